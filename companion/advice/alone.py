@@ -17,18 +17,8 @@ from companion.advice.solve.model import GONE, OLDEST, USUAL, Fitted, Sky
 from companion.advice.solve.table import Table
 from companion.rules.board.track import IN_PIT
 from companion.rules.board.ways import Arrival
+from companion.rules.formula import book
 from companion.rules.formula.asks import GearChoice
-from companion.rules.formula.book import (
-    CHANGEABLE,
-    ENGINE,
-    RAINS,
-    TIRES,
-    TOP_GEAR,
-    Setup,
-    Wear,
-    less,
-    one,
-)
 from companion.rules.formula.car import Car, Option, PitMark, Status
 from companion.rules.formula.gears import ONLY_FIRST, gear_choices
 from companion.rules.formula.ground import OnBoard
@@ -36,8 +26,8 @@ from companion.rules.formula.state import State
 
 _MOST_KNOWN: Final = 20_000
 """Values that are remembered; then memory is cleared."""
-_Key = tuple[int, int, int, Wear, Fitted]
-_TEST: Final = one(ENGINE)
+_Key = tuple[int, int, int, book.Wear, Fitted]
+_TEST: Final = book.one(book.ENGINE)
 _ON_TRACK, _FRESH, _LANE, _IN_BOX = range(4)
 """Where a car stands that chooses a gear: what it is offered differs. A `lever` is four times the
 gear before and one of these."""
@@ -62,7 +52,7 @@ _IN_PIT: Final = Landing(-1, -1, Fitted("pit"))
 class Alone:
     """Values of one race on a solved board; a value once looked up is remembered."""
 
-    def __init__(self, table: Table, setup: Setup) -> None:
+    def __init__(self, table: Table, setup: book.Setup) -> None:
         self._table, self._places, self._setup = table, table.places, setup
         self._model = table.model
         self._hurts = self._model.hurts(self._model.sky.weather)
@@ -70,12 +60,12 @@ class Alone:
         self._has_pit = self._model.sky.whole and bool(setup.track.boxes)
         self._state = State(setup, OnBoard())
         self._known: dict[_Key, float] = {}
-        self._gears: dict[tuple[int, Wear], tuple[int, ...]] = {}
-        self._lefts: dict[tuple[Wear, Wear], Wear] = {}
-        self._after: dict[tuple[int, Wear, Wear], tuple[int, ...]] = {}
+        self._gears: dict[tuple[int, book.Wear], tuple[int, ...]] = {}
+        self._lefts: dict[tuple[book.Wear, book.Wear], book.Wear] = {}
+        self._after: dict[tuple[int, book.Wear, book.Wear], tuple[int, ...]] = {}
         self._prices: dict[tuple[int, int, Fitted], float] = {}
         every = (99,) * len(_TEST)
-        self._any_gear = table.offsets((gear, every) for gear in range(1, TOP_GEAR + 1))
+        self._any_gear = table.offsets((gear, every) for gear in range(1, book.TOP_GEAR + 1))
 
     def of(self, state: State, seat: int) -> Alone:
         """The values of any car at any moment are these (`Figures`)."""
@@ -207,7 +197,7 @@ class Alone:
         return self._stood(to_go, place, lever, car.wear, fitted_on(car), tested)
 
     def _stood(
-        self, to_go: int, place: int, lever: int, wear: Wear, fitted: Fitted, tested: bool
+        self, to_go: int, place: int, lever: int, wear: book.Wear, fitted: Fitted, tested: bool
     ) -> float:
         """Standing on a place, with an engine test to come or without."""
         value = self._standing(to_go, place, lever, wear, fitted)
@@ -232,7 +222,7 @@ class Alone:
         `kinds`: the tires that it may fit; those worth fitting, if nothing is said.
         """
         fresh = type(car.full)(
-            full if at == TIRES else car.wear[at] for at, full in enumerate(car.full)
+            full if at == book.TIRES else car.wear[at] for at, full in enumerate(car.full)
         )
         to_go, place = self._setup.laps - car.lap, self._places.stop
         # At the end of the last lap nobody stops (FD-PIT-1).
@@ -283,7 +273,9 @@ class Alone:
 
     # -- looked up ----------------------------------------------------------------------------
 
-    def _standing(self, to_go: int, place: int, lever: int, wear: Wear, fitted: Fitted) -> float:
+    def _standing(
+        self, to_go: int, place: int, lever: int, wear: book.Wear, fitted: Fitted
+    ) -> float:
         key = to_go, place, lever, wear, fitted
         value = self._known.get(key)
         if value is None:
@@ -297,7 +289,7 @@ class Alone:
             self._known[key] = value
         return value
 
-    def _on_offer(self, lever: int, wear: Wear) -> tuple[int, ...]:
+    def _on_offer(self, lever: int, wear: book.Wear) -> tuple[int, ...]:
         """Where a block has the gears after this one, as the rules offer them to this wear."""
         found = self._gears.get((lever, wear))
         if found is None:
@@ -306,15 +298,15 @@ class Alone:
             car = Car(1, "", 1, gear=gear, wear=wear, status=status, served=kind == _IN_BOX)
             car = replace(car, pit_mark=PitMark.FRESH if kind == _FRESH else None)
             choices = [c for c in gear_choices(car, in_box=kind == _IN_BOX) if not c.out]
-            found = self._table.offsets((c.gear, less(wear, c.cost)) for c in choices)
+            found = self._table.offsets((c.gear, book.less(wear, c.cost)) for c in choices)
             self._gears[lever, wear] = found
         return found
 
-    def _left(self, wear: Wear, cost: Wear) -> Wear:
+    def _left(self, wear: book.Wear, cost: book.Wear) -> book.Wear:
         """What is left of the wear."""
         found = self._lefts.get((wear, cost))
         if found is None:
-            found = self._lefts[wear, cost] = less(wear, cost)
+            found = self._lefts[wear, cost] = book.less(wear, cost)
         return found
 
 
@@ -345,7 +337,7 @@ class Figures(Protocol):
 class BySky:
     """The values of one race, each table looked for once."""
 
-    def __init__(self, setup: Setup, find: Find) -> None:
+    def __init__(self, setup: book.Setup, find: Find) -> None:
         self._setup, self._find = setup, find
         self._known: dict[Sky, Alone] = {}
         self._is_usual = not setup.rules & {"weather", "tires"}
@@ -373,7 +365,7 @@ class BySky:
         return self._known[sky]
 
 
-def moves_as_solved(setup: Setup) -> bool:
+def moves_as_solved(setup: book.Setup) -> bool:
     """Whether the weather moves as it is solved: a row at a time, at once (FD-WEATHER-3)."""
     return setup.house.weather_machine == "rows" and setup.house.weather_test == "move"
 
@@ -385,12 +377,12 @@ def sky_of(state: State, seat: int) -> Sky:
     switch is taken as it is.
     """
     car, weather = state.cars[seat], state.weather or "fine"
-    if weather in CHANGEABLE and not moves_as_solved(state.setup):
-        weather = "rain" if weather in RAINS else "fine"
+    if weather in book.CHANGEABLE and not moves_as_solved(state.setup):
+        weather = "rain" if weather in book.RAINS else "fine"
     return Sky("hard" if car.pit_stops else car.tires, weather)
 
 
-def skies(setup: Setup) -> list[Sky]:
+def skies(setup: book.Setup) -> list[Sky]:
     """What is solved for a race whose weather nobody knows yet, on the tires that bots fit."""
     if "weather" not in setup.rules:
         return [USUAL]

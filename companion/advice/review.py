@@ -19,18 +19,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
 
+from companion.advice import odds
 from companion.advice.alone import Alone, Figures
-from companion.advice.odds import (
-    Outlook,
-    best_of,
-    chances,
-    is_out,
-    is_tested,
-    move_of,
-    odds_of,
-    outlook,
-    turns_to_come,
-)
+from companion.advice.odds import chances
 from companion.advice.solve.model import GONE
 from companion.rules.board.track import LEVELS_A_SPACE
 from companion.rules.formula import asks
@@ -125,7 +116,7 @@ class Review:
             course.finished = after.cars[seat].status is Status.FINISHED
             if not self._is_settled(after, seat):
                 continue
-            if is_out(after.cars[seat]) and not is_out(before.cars[seat]):
+            if odds.is_out(after.cars[seat]) and not odds.is_out(before.cars[seat]):
                 course.gone = self._figures.of(before, seat).out(before.cars[seat])
             change = course.moved(self._to_come(after, seat))
             if seat == rolled:
@@ -173,7 +164,7 @@ class Review:
             return math.inf
         alone = self._figures.of(state, ask.seat)
         found: dict[object, float] = {
-            one.gear: odds_of(state, ask.seat, one, alone).turns or 0.0
+            one.gear: odds.odds_of(state, ask.seat, one, alone).turns or 0.0
             for one in ask.choices
             if one.gear in (value, best)
         }
@@ -209,7 +200,7 @@ class Review:
         seat, before = ask.seat, state.cars[ask.seat]
         if isinstance(ask, asks.GearAsk):
             choice = next(one for one in ask.choices if one.gear == answer)
-            return Way(0, 0, False, False, outlook(state, seat, choice))
+            return Way(0, 0, False, False, odds.outlook(state, seat, choice))
         given = Answer(seat, ask.kind, as_answer(answer))
         after = self._game.decide(state, given, self._game.asks(state)).state
         # A stop is marked where the whole move ends (FD-SLIP-6).
@@ -218,7 +209,7 @@ class Review:
             after = self._game.decide(after, passed, self._game.asks(after)).state
         car, alone = after.cars[seat], self._figures.of(after, seat)
         lost = sum(max(0, had - has) for had, has in zip(before.wear, car.wear, strict=True))
-        gone = is_out(car)
+        gone = odds.is_out(car)
         return Way(
             lost, _run(after, car), car.status is Status.SPUN, gone, _next(after, car, alone)
         )
@@ -230,7 +221,7 @@ class Review:
 
     def _worths(self, ask: Ask, state: State) -> list[tuple[object, float]]:
         """The turns to come with each answer that is weighed; none for other asks."""
-        car, tested = state.cars[ask.seat], is_tested(state)
+        car, tested = state.cars[ask.seat], odds.is_tested(state)
         if car.space is None:
             return []
         alone = self._figures.of(state, ask.seat)
@@ -242,7 +233,10 @@ class Review:
             return [(choice.gear, alone.engaged(car, choice)) for choice in ask.choices]
         if isinstance(ask, asks.LengthAsk):
             return [
-                ((one.spaces, one.by), 1 + best_of(alone, state, car, [move_of(ask.seat, one)]))
+                (
+                    (one.spaces, one.by),
+                    1 + odds.best_of(alone, state, car, [odds.move_of(ask.seat, one)]),
+                )
                 for one in ask.lengths
             ]
         if not isinstance(ask, asks.MoveAsk | asks.SlipstreamAsk):
@@ -269,7 +263,7 @@ class Review:
 
     def _to_come(self, state: State, seat: int) -> float:
         """The turns to come of a car, the one under way among them."""
-        turns = turns_to_come(self._figures, state, seat)
+        turns = odds.turns_to_come(self._figures, state, seat)
         return self.courses[seat].gone if turns is None else turns
 
 
@@ -490,7 +484,7 @@ class Way(NamedTuple):
     run: int
     spun: bool
     gone: bool
-    next: Outlook | None
+    next: odds.Outlook | None
 
 
 class Reason(NamedTuple):
@@ -571,7 +565,7 @@ def _reasons(played: Way, best: Way) -> Iterator[Reason]:
         yield from _of_rolls(played.next, best.next)
 
 
-def _of_rolls(played: Outlook, best: Outlook) -> Iterator[Reason]:
+def _of_rolls(played: odds.Outlook, best: odds.Outlook) -> Iterator[Reason]:
     """What speaks for a roll against another."""
     for key, price in (("out", GONE), ("spin", SPIN)):
         yield from _of_faces(
@@ -587,7 +581,7 @@ def _of_rolls(played: Outlook, best: Outlook) -> Iterator[Reason]:
 
 
 def _of_faces(
-    price: float, key: str, one: Outlook, other: Outlook,
+    price: float, key: str, one: odds.Outlook, other: odds.Outlook,
     faces: Mapping[int, int], others: Mapping[int, int],
 ) -> Iterator[Reason]:  # fmt: skip
     """What more faces of one roll than of another come to."""
@@ -603,14 +597,14 @@ def _run(state: State, car: Car) -> int:
     return 0 if car.space is None else car.lap * track.lap_levels + track.level[car.space]
 
 
-def _next(state: State, car: Car, alone: Alone) -> Outlook | None:
+def _next(state: State, car: Car, alone: Alone) -> odds.Outlook | None:
     """The next roll of a car, in the gear that is best for it."""
     moves = state.pending and state.pending[0].kind == "move"
     if car.space is None or not car.runs or car.status is Status.PIT or moves:
         return None
     # The others will have moved by then.
     empty, choices = replace(state, cars={car.seat: car}), gears_on_offer(state, car.seat)
-    return outlook(empty, car.seat, min(choices, key=lambda one: alone.engaged(car, one)))
+    return odds.outlook(empty, car.seat, min(choices, key=lambda one: alone.engaged(car, one)))
 
 
 MOST_ENDS: Final = 4

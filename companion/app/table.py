@@ -53,27 +53,11 @@ from companion.race.record import BYTES, write_record
 from companion.rules.lines import Line
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SeatPlan
+from companion.system import host
 from companion.system.config import Config, read_hosts
-from companion.system.host import (
-    Closing,
-    Notifier,
-    PageAddress,
-    is_beside,
-    knows_the_time,
-    this_process,
-    wall_clock,
-)
 from companion.system.plugins import SIMULATED
+from companion.table import ports
 from companion.table.clock import TableClock
-from companion.table.ports import (
-    ACCESS_LOG,
-    Caller,
-    Reply,
-    Snapshot,
-    StorageError,
-    TablePort,
-    Trouble,
-)
 from companion.table.session import DiskNews, Services, Session
 from companion.table.state import Access, Surroundings, TableState, make_pin
 from companion.views.model import Chances, Scene
@@ -89,7 +73,7 @@ if TYPE_CHECKING:
     from companion_web.guard import Guard, Letters
 
 
-BY_COMMAND = Caller(referee=True, by="host")
+BY_COMMAND = ports.Caller(referee=True, by="host")
 """Whoever started the program on the command line."""
 
 
@@ -105,7 +89,7 @@ def _make_engine(tracks: TrackLibrary, version: int) -> Engine:
     return engine
 
 
-class RunningTable(Closing):
+class RunningTable(host.Closing):
     """A table that is open: journal, session, page, seats. Closing it twice is no fault.
 
     Args:
@@ -128,21 +112,21 @@ class RunningTable(Closing):
         seats: SeatPlan | None = None,
         complain: Callable[[str], object] = _print_error,
         now: Callable[[], float] = time.monotonic,
-        notifier: Notifier | None = None,
+        notifier: host.Notifier | None = None,
     ) -> None:
         self._plan = seats or SeatPlan()
         self.solver = Solver(config.solved)
         # The record of a race that the plug has ended is written before there is a club.
         self.club: ClubLink | None = None
-        self.notifier = notifier or this_process(time.monotonic)
+        self.notifier = notifier or host.this_process(time.monotonic)
         boards = tracks or TrackLibrary((Path(), config.tracks))
         with ExitStack() as opened:
             opened.enter_context(FolderLock(config.data))
             news = DiskNews(complain)
             journal = opened.enter_context(open_journal(config.data, news.report, config.stick))
-            if is_beside(config.data):
+            if host.is_beside(config.data):
                 why = "the races' part of the card cannot be mounted: this is beside the system"
-                news.report(Trouble("races-beside", why))
+                news.report(ports.Trouble("races-beside", why))
             # Asked only later: the hub is made for a session that this machine belongs to.
             commands = commands_here(self.notifier.is_heard)
             machine = Machine(config, lambda: self.hub.troubles, commands)
@@ -156,7 +140,7 @@ class RunningTable(Closing):
                 *table, self._annexes(config, live), machine, self.clock, opened
             )
             opened.callback(self.session.watch(_renewing(self.letters, self.state)))
-            self._address = PageAddress(config.fixed_host, self.server.port)
+            self._address = host.PageAddress(config.fixed_host, self.server.port)
             # Only now: of port 0 nobody knew before which one it would be.
             self.access.serve_at(self._address.url, self.session)
             opened.enter_context(self.hub)
@@ -170,7 +154,7 @@ class RunningTable(Closing):
             self._listeners = opened.enter_context(ExitStack())
             self._opened = opened.pop_all()
 
-    def start(self, *, header: Line | None = None, resume: str | None = None) -> Reply | None:
+    def start(self, *, header: Line | None = None, resume: str | None = None) -> ports.Reply | None:
         """Begin to serve; then put a new or a waiting race on the table, if one is named.
 
         Returns:
@@ -221,7 +205,7 @@ class RunningTable(Closing):
         machine: Machine,
     ) -> None:
         """The table itself, its thread and its keys."""
-        clock = self.clock = TableClock(now=now, wall=time.time, is_set=knows_the_time)
+        clock = self.clock = TableClock(now=now, wall=time.time, is_set=host.knows_the_time)
         seated = self._plan.groups().values()
         self.state = TableState(
             Surroundings(
@@ -248,7 +232,7 @@ class RunningTable(Closing):
         self.access = Access(journal)
         self._miss(journal, news)
         if config.unfollowed:
-            news.report(Trouble("not-followed", config.unfollowed))
+            news.report(ports.Trouble("not-followed", config.unfollowed))
         self.session = Session(
             self.state,
             Services(
@@ -269,10 +253,10 @@ class RunningTable(Closing):
         """Say what must have been there and has left no file behind."""
         was_open = bool(self.state.boots or journal.races() or news.has_news)
         if self.access.is_new and was_open and not news.tells("keys-lost"):
-            news.report(Trouble("keys-lost", "the journal of the keys is gone; all are new"))
+            news.report(ports.Trouble("keys-lost", "the journal of the keys is gone; all are new"))
         if not self.state.boots and was_open and not news.tells("table-lost"):
             message = "the journal of the table is gone; the races that are not over wait"
-            news.report(Trouble("table-lost", message))
+            news.report(ports.Trouble("table-lost", message))
 
     def _annexes(self, config: Config, live: ExitStack) -> list[Annexing]:
         test = partial(_live, self.hub, self.session, self.state, live)
@@ -342,7 +326,7 @@ class Advice:
 # -- the link to a club ---------------------------------------------------------------------------
 
 
-class ClubLink(Closing):
+class ClubLink(host.Closing):
     """Sends a table's records to its club, and tells the club how the table stands.
 
     Without a club in companion.toml it does nothing.
@@ -351,7 +335,7 @@ class ClubLink(Closing):
         LeagueError: what companion.toml says of the league means nothing.
     """
 
-    def __init__(self, config: Config, table: TablePort) -> None:
+    def __init__(self, config: Config, table: ports.TablePort) -> None:
         settings = read_settings(config.file)
         self._sender: Sender | None = None
         with ExitStack() as opened:
@@ -360,11 +344,11 @@ class ClubLink(Closing):
             self._opened = opened.pop_all()
 
     def _open(
-        self, opened: ExitStack, settings: LeagueSettings, config: Config, table: TablePort
+        self, opened: ExitStack, settings: LeagueSettings, config: Config, table: ports.TablePort
     ) -> None:
         address, key = settings.club or "", settings.key or ""
         club = Club(address, key)
-        outbox = Outbox(LeagueFolder(config.data), address, wall_clock)
+        outbox = Outbox(LeagueFolder(config.data), address, host.wall_clock)
         self._sender = opened.enter_context(Sender(outbox, club))
         reporter = opened.enter_context(LiveReporter(club, lambda: table.snapshot().body))
         opened.callback(table.watch(lambda _: reporter.nudge()))
@@ -386,7 +370,7 @@ SLOWEST_S = 20.0
 """A sentence that takes longer hangs: the device is gone."""
 
 
-class Speaker(Closing):
+class Speaker(host.Closing):
     """Says the race aloud where companion.toml names a language and the voice is installed.
 
     It speaks over nobody: a sentence is said to its end, then the newest, and what has grown old
@@ -396,7 +380,7 @@ class Speaker(Closing):
         language: one that the screens have too; None: nothing is said.
     """
 
-    def __init__(self, table: TablePort, language: str | None) -> None:
+    def __init__(self, table: ports.TablePort, language: str | None) -> None:
         self._program = None if language is None else shutil.which(VOICE)
         self._language, self._latest = language or "", table.snapshot()
         self._told = Telling(self._language)
@@ -414,7 +398,7 @@ class Speaker(Closing):
         self._is_closing = True
         self._news.set()
 
-    def _look(self, shown: Snapshot) -> None:
+    def _look(self, shown: ports.Snapshot) -> None:
         """In the table's thread, which does not wait for a voice."""
         if not shown.ticked:
             self._latest = shown
@@ -535,11 +519,11 @@ def told_the_time(page: WSGIApplication, clock: TableClock) -> WSGIApplication:
     return answer
 
 
-def _renewing(letters: Letters, state: TableState) -> Callable[[Snapshot], None]:
+def _renewing(letters: Letters, state: TableState) -> Callable[[ports.Snapshot], None]:
     """Other letters as soon as a race has made room for other people."""
     was_racing = state.race is not None
 
-    def look(shown: Snapshot) -> None:
+    def look(shown: ports.Snapshot) -> None:
         nonlocal was_racing
         if was_racing and state.race is None:
             letters.renew()
@@ -598,7 +582,7 @@ class Lying:
             return None
 
 
-class Rescue(Closing):
+class Rescue(host.Closing):
     """A page in the place of a table that cannot be opened: why, what is whole, and what is not.
 
     It holds and writes nothing, so that a backup can be restored meanwhile. `pin` opens the files:
@@ -615,12 +599,12 @@ class Rescue(Closing):
         self._data = config.data
         try:
             known = read_pin(config.data)
-        except StorageError:
+        except ports.StorageError:
             known = None
         self.is_new, self.pin = known is None, known or make_pin()
         app = _rescue(Lying(config.data, why), Guard(KeeperPin(self.pin)))
         self._door = Door(app, listen(config.host, config.port))
-        self.url = PageAddress(config.fixed_host, self._door.port).url()
+        self.url = host.PageAddress(config.fixed_host, self._door.port).url()
 
     def looks(self) -> object:
         """How the folder looks: another value when anything in it was changed, or it came back."""
@@ -646,12 +630,12 @@ def read_pin(data: Path) -> str | None:
     """
     refuse_old(data)
     refuse_newer(data)
-    files = (data / folder / f"{ACCESS_LOG}.log" for folder in (FOLDER, COPY))
+    files = (data / folder / f"{ports.ACCESS_LOG}.log" for folder in (FOLDER, COPY))
     try:
-        found = [read(file.read_bytes(), ACCESS_LOG) for file in files if file.exists()]
+        found = [read(file.read_bytes(), ports.ACCESS_LOG) for file in files if file.exists()]
     except OSError as error:
-        raise StorageError(f"{data} cannot be read: {error.strerror}") from error
-    row = walk(ACCESS_LOG, *found)
+        raise ports.StorageError(f"{data} cannot be read: {error.strerror}") from error
+    row = walk(ports.ACCESS_LOG, *found)
     return None if not row else str(json.loads(row[-1].text)["pin"])
 
 

@@ -16,17 +16,8 @@ from typing import TypeVar, cast, get_args
 
 import click
 
-from companion.cli.tools import (
-    AS_JSON,
-    PATH,
-    Failure,
-    Group,
-    answer,
-    command,
-    read,
-    sentences,
-    write,
-)
+from companion.cli import tools
+from companion.cli.tools import read
 from companion.drawing.circuit import draw_circuit
 from companion.race.boards import ReadBoard, TrackLibrary, read_track_file, readers
 from companion.rules.board import plan
@@ -36,7 +27,7 @@ from companion.rules.board.track import Track, Turn
 from companion.rules.lines import Malformed
 from companion.system.plugins import PluginError
 
-TRACK = Group(
+TRACK = tools.Group(
     "track",
     {
         "list": ("track", "the boards that a race may ask for"),
@@ -52,7 +43,7 @@ FAULTS_FOUND = 1
 NAME = click.argument("name", help="a board, or a .toml in the working folder")
 
 
-@command("list", AS_JSON)
+@tools.command("list", tools.AS_JSON)
 def list_boards(as_json: bool) -> None:
     """List every name that is accepted, and what is behind it; a faulty file says why."""
     library = TrackLibrary()
@@ -60,7 +51,7 @@ def list_boards(as_json: bool) -> None:
     shipped = sorted({*library.names(), *library.cards()} - {*files})
     entries = {name: _entry(library, name) for name in (*shipped, *files)}
     lines = (f"{name:<20} {line}" for name, (_, line) in entries.items())
-    answer(as_json, [entry for entry, _ in entries.values()], *lines)
+    tools.answer(as_json, [entry for entry, _ in entries.values()], *lines)
 
 
 def _entry(library: TrackLibrary, name: str) -> tuple[dict[str, object], str]:
@@ -78,15 +69,15 @@ def _entry(library: TrackLibrary, name: str) -> tuple[dict[str, object], str]:
     return entry, f"{track.name}, {known}, {bends}"
 
 
-@command("show", AS_JSON)
+@tools.command("show", tools.AS_JSON)
 @NAME
 def show(name: str, as_json: bool) -> None:
     """Show one board: corners, grid, pit, weather."""
     track = TrackLibrary().load(name)
     if as_json:
-        answer(True, track_as_json(track))
+        tools.answer(True, track_as_json(track))
     else:
-        answer(False, None, *(_card_lines(track) if track.is_blank else _board_lines(track)))
+        tools.answer(False, None, *(_card_lines(track) if track.is_blank else _board_lines(track)))
 
 
 def _board_lines(track: Track) -> Iterator[str]:
@@ -143,18 +134,18 @@ def _corner(track: Track, at: int) -> str:
     return f"{corner.turns:<5}  {_stops(corner.stops):<7}  {shortest}–{longest}"
 
 
-@command("draw")
+@tools.command("draw")
 @NAME
-@click.option("-o", "--output", type=PATH, help="write to this file instead of the screen")
+@click.option("-o", "--output", type=tools.PATH, help="write to this file instead of the screen")
 def draw(name: str, output: Path | None) -> None:
     """Draw a board, as SVG."""
     track = TrackLibrary().load(name)
     if track.is_blank:
-        raise Failure(f"{name} is a card: no board to draw is known")
-    write(output, (draw_circuit(track) + "\n").encode())
+        raise tools.Failure(f"{name} is a card: no board to draw is known")
+    tools.write(output, (draw_circuit(track) + "\n").encode())
 
 
-@command("check", AS_JSON)
+@tools.command("check", tools.AS_JSON)
 @click.argument("files", nargs=-1, required=True, help="a .toml file, or a board's name")
 def check(files: tuple[str, ...], as_json: bool) -> int:
     """Name every fault of every file. The status is 1 with faults."""
@@ -165,7 +156,7 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
         for name, faults in found.items()
     ]
     lines = [f"{name}: {line}" for name, faults in found.items() for line in faults or ("sound",)]
-    answer(as_json, entries, *lines)
+    tools.answer(as_json, entries, *lines)
     return FAULTS_FOUND if any(found.values()) else 0
 
 
@@ -181,13 +172,13 @@ def _text(library: TrackLibrary, name: str) -> str:
 LONGEST_READ_S = 60.0
 
 
-@command("import", AS_JSON)
-@click.argument("file", type=PATH, help="such as a .dat file of the public editor")
+@tools.command("import", tools.AS_JSON)
+@click.argument("file", type=tools.PATH, help="such as a .dat file of the public editor")
 @click.option(
-    "-o", "--output", type=PATH, help="the .toml file to write; usual is FILE's name here"
+    "-o", "--output", type=tools.PATH, help="the .toml file to write; usual is FILE's name here"
 )
 @click.option("--name", help="what the board is called; usual is FILE's name")
-@sentences(PluginError)
+@tools.sentences(PluginError)
 def import_board(file: Path, output: Path | None, name: str | None, as_json: bool) -> int:
     """Read a board of another program and write its track file.
 
@@ -206,7 +197,7 @@ def import_board(file: Path, output: Path | None, name: str | None, as_json: boo
     looks = (f"look at the board: {where}: {what}" for where, what in board.doubts)
     mends = (f"to be mended: {fault}" for fault in faults)
     see = f"Now see it: companion track draw {path.name} -o {path.stem}.svg"
-    answer(as_json, entry, f"{path} is written.", *looks, *mends, see)
+    tools.answer(as_json, entry, f"{path} is written.", *looks, *mends, see)
     return FAULTS_FOUND if faults else 0
 
 
@@ -215,7 +206,7 @@ def _read_board(file: Path, name: str) -> ReadBoard:
     content, known = read(file), readers()
     reader = known.get(file.suffix.lower()) or next(iter(known.values()), None)
     if reader is None:
-        raise Failure(f"nothing that is installed reads {file} (companion plugin list)")
+        raise tools.Failure(f"nothing that is installed reads {file} (companion plugin list)")
     plugin, reads = reader
 
     def read_in() -> ReadBoard | ValueError:
@@ -226,7 +217,7 @@ def _read_board(file: Path, name: str) -> ReadBoard:
 
     board = plugin.in_time(read_in, LONGEST_READ_S)
     if isinstance(board, ValueError):
-        raise Failure(f"{file} is no board: {board}")
+        raise tools.Failure(f"{file} is no board: {board}")
     return board
 
 
@@ -238,22 +229,22 @@ def _write(path: Path, text: str) -> None:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise Failure(f"{path} cannot be written: {error.strerror}") from error
+        raise tools.Failure(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _refuse_to_write(path: Path) -> None:
     """Say what no track file can be written to, before anybody has answered a question."""
     if path.suffix != ".toml":
-        raise Failure(f"{path} cannot be written: a track file ends in .toml")
+        raise tools.Failure(f"{path} cannot be written: a track file ends in .toml")
     if path.exists():
-        raise Failure(f"{path} cannot be written: it is there already")
+        raise tools.Failure(f"{path} cannot be written: it is there already")
 
 
 # -- a board asked for ----------------------------------------------------------------------------
 
 
-@command("new")
-@click.argument("path", type=PATH, help="the .toml file to write; it must not be there")
+@tools.command("new")
+@click.argument("path", type=tools.PATH, help="the .toml file to write; it must not be there")
 def write_new(path: Path) -> int:
     """Ask for a board, write it, say what is wrong with it."""
     _refuse_to_write(path)
@@ -262,7 +253,7 @@ def write_new(path: Path) -> int:
     try:
         text = write_plan(_Asking().plan())
     except (EOFError, KeyboardInterrupt, UnicodeDecodeError) as error:
-        raise Failure(f"the board was not finished; {path} is not written") from error
+        raise tools.Failure(f"the board was not finished; {path} is not written") from error
     _write(path, text)
     print(f"{path} is written.")
     faults = check_track(text)

@@ -21,16 +21,8 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 from threading import Event
 
-from companion.journal.journal import (
-    BACKUPS,
-    BEFORE,
-    COPY,
-    RESTORED,
-    RESUME,
-    SUMS,
-    TO,
-    finish_restoring,
-)
+from companion.journal import journal
+from companion.journal.journal import SUMS
 from companion.journal.log import in_words
 from companion.system.host import Closing, Lasting, make_folder, private, sync_folder, write_whole
 from companion.table.ports import StorageError
@@ -40,7 +32,7 @@ Settle = Callable[[Path, Path], object]
 """Given the folder of data as it is and, unpacked in one of its own, what the backup has."""
 # Files half written, and what SQLite keeps beside a database, which `serialize` reads with it.
 ENDS_LEFT_OUT = (".new", "-wal", "-shm", "-journal")
-NAMES_LEFT_OUT = ("lock", BACKUPS, SUMS, RESTORED, RESUME, "stood")
+NAMES_LEFT_OUT = ("lock", journal.BACKUPS, SUMS, journal.RESTORED, journal.RESUME, "stood")
 
 
 def make_backup(
@@ -104,16 +96,16 @@ def restore(
         except BaseException:
             shutil.rmtree(fresh)
             raise
-        before = data / f"{BEFORE}-{date}"
+        before = data / f"{journal.BEFORE}-{date}"
         count = 1
         while before.exists():
             count += 1
-            before = data / f"{BEFORE}-{date}-{count}"
-        write_whole(fresh / TO, before.name.encode())
+            before = data / f"{journal.BEFORE}-{date}-{count}"
+        write_whole(fresh / journal.TO, before.name.encode())
         os.sync()
-        fresh.replace(data / RESTORED)
+        fresh.replace(data / journal.RESTORED)
         sync_folder(data)
-        finish_restoring(data)
+        journal.finish_restoring(data)
     return before if before.exists() else None
 
 
@@ -136,7 +128,9 @@ def _packed(data: Path, elsewhere: Iterable[tuple[str, bytes]]) -> bytes:
 
 def _files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
-        left_out = path.name.startswith((BEFORE, ".restoring-")) or path.name in NAMES_LEFT_OUT
+        left_out = (
+            path.name.startswith((journal.BEFORE, ".restoring-")) or path.name in NAMES_LEFT_OUT
+        )
         if left_out or path.is_symlink():
             continue
         if path.is_dir():
@@ -196,7 +190,7 @@ def _unpack(backup: Path, folder: Path) -> None:
     with tarfile.open(backup) as tar:
         for one in tar:
             # What no backup has is not believed where it comes from elsewhere.
-            if one.isfile() and PurePosixPath(one.name).name != RESUME:
+            if one.isfile() and PurePosixPath(one.name).name != journal.RESUME:
                 write_whole(folder / one.name, _member(tar, one))
                 os.utime(folder / one.name, (one.mtime, one.mtime))
 
@@ -261,7 +255,7 @@ class Stick(Closing):
             if self._was_there and not before:
                 make_backup(self._data, self._folder, self._date())
             if self._was_there:
-                follow(self._data / COPY, self._folder / COPY)
+                follow(self._data / journal.COPY, self._folder / journal.COPY)
             self._said = ""
         except (OSError, StorageError) as error:
             if str(error) != self._said:

@@ -41,15 +41,8 @@ from companion.journal.log import (
     walk,
     was_taken_away,
 )
+from companion.system import host
 from companion.system.frozen import dataclass
-from companion.system.host import (
-    Closing,
-    hand_all_over,
-    make_folder,
-    program_of,
-    sync_folder,
-    write_whole,
-)
 from companion.table.ports import JSON, Line, LoggedRace, StorageError
 
 # SQLite in its write-ahead form, which this was at first, is durable and cheap, but does not
@@ -70,7 +63,7 @@ _NAME = re.compile(r"[\w.-]{1,80}")
 _FILE = re.compile(r"(?:(\d{6})-)?([\w.-]{1,80})\.log")
 
 
-class Journal(Closing):
+class Journal(host.Closing):
     """The `JournalPort` in files of our own.
 
     A log is a file in the journal's folder, and the same again in the folder of the second copy,
@@ -106,7 +99,7 @@ class Journal(Closing):
         self._stick = stick
         self._kept = folder.parent / RESUME
         # Now: another version may be installed while this one runs.
-        self._program = program_of("rules", "race", "table")
+        self._program = host.program_of("rules", "race", "table")
         self._newest: tuple[str, Mended] | None = None
         self._logs: dict[str, Log] = {}
         self._races: dict[str, LoggedRace] = {}
@@ -117,7 +110,7 @@ class Journal(Closing):
                 if one.exists() and not one.is_dir():
                     set_aside(one, folder.parent)
                     one.unlink(missing_ok=True)
-            make_folder(folder)
+            host.make_folder(folder)
             self._copy = Copy(copy, report)
             try:
                 self._look()
@@ -162,7 +155,7 @@ class Journal(Closing):
         try:
             content = make()
             first = f"{self._program} {at}".encode()
-            write_whole(self._kept, b"%s %s\n%s" % (first, digest(first + content), content))
+            host.write_whole(self._kept, b"%s %s\n%s" % (first, digest(first + content), content))
         except Exception:  # the log has it all, and a start is but slower
             getLogger(__name__).exception("what a race has come to is not kept")
 
@@ -248,7 +241,7 @@ class Journal(Closing):
         """Move both files of a log from one folder below ours to another."""
         for folder in self._folders:
             if (folder / source / name).exists():
-                make_folder(folder / target)
+                host.make_folder(folder / target)
                 (folder / source / name).replace(folder / target / (new_name or name))
 
     def _is_known(self, race: str) -> bool:
@@ -468,7 +461,7 @@ def finish_restoring(data: Path) -> None:
         _exchange(data, waits, data / (waits / TO).read_text(), names)
         os.sync()
     shutil.rmtree(waits, ignore_errors=True)
-    sync_folder(data)
+    host.sync_folder(data)
 
 
 def _exchange(data: Path, waits: Path, before: Path, names: Collection[str]) -> None:
@@ -476,7 +469,7 @@ def _exchange(data: Path, waits: Path, before: Path, names: Collection[str]) -> 
     for path in data.iterdir():
         is_of_before = path.name not in names or (waits / path.name).exists()
         if is_of_before and not path.name.startswith((*stay, BEFORE, ".restoring-")):
-            make_folder(before)
+            host.make_folder(before)
             path.replace(before / path.name)
     for path in waits.iterdir():
         if path.name not in (SUMS, TO):
@@ -518,11 +511,11 @@ def _bring_races(folder: Path, data: Path) -> None:
 
 def _lay_beside(path: Path, target: Path) -> None:
     if not target.exists():
-        make_folder(target.parent)
-        write_whole(target, path.read_bytes())
+        host.make_folder(target.parent)
+        host.write_whole(target, path.read_bytes())
 
 
-class FolderLock(Closing):
+class FolderLock(host.Closing):
     """Holds a folder until closed; the system lets go of it however the process ends.
 
     It is the folder itself that is held: a file in it might be somebody else's, or none. What root
@@ -537,8 +530,8 @@ class FolderLock(Closing):
         self._file, self._folder = -1, folder
         refuse_old(folder)
         try:
-            make_folder(folder)
-            hand_all_over(folder)
+            host.make_folder(folder)
+            host.hand_all_over(folder)
             self._file = os.open(folder, os.O_RDONLY)
             self._hold()
             if (folder / RESTORED).exists():
@@ -565,6 +558,6 @@ class FolderLock(Closing):
     def close(self) -> None:
         """Let go. May be called twice."""
         if self._file >= 0:
-            hand_all_over(self._folder)
+            host.hand_all_over(self._folder)
             os.close(self._file)
             self._file = -1

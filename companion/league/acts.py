@@ -13,72 +13,9 @@ from dataclasses import fields, replace
 from importlib import import_module
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
+from companion.league import forms, plain
 from companion.league.errors import BadAct, key_of
 from companion.league.finished import Finished
-from companion.league.forms import (
-    CONFIRMING,
-    DIGEST,
-    MAY,
-    MOST_COUNTED,
-    MOST_ROUNDS,
-    NOTHING,
-    RACE,
-    ROLES,
-    TIES,
-    UNSAID,
-    Amount,
-    By,
-    Cars,
-    ChangedCar,
-    Day,
-    Id,
-    Key,
-    KeyOrNull,
-    LapsOrNull,
-    May,
-    MaybeCount,
-    MaybeName,
-    MaybePerson,
-    MaybePoints,
-    Name,
-    NameOrNull,
-    NewCar,
-    Person,
-    Role,
-    Round,
-    RoundOrNull,
-    Says,
-    SeatOrNull,
-    Text,
-    TextOrNull,
-    ThingOrNull,
-    Unsaid,
-    called_text,
-    day_text,
-    given,
-    key_text,
-    points_text,
-    read_record,
-    ties_text,
-    truth,
-)
-from companion.league.plain import (
-    ACCEPTED,
-    COMPANION,
-    CREWS,
-    KINDS,
-    MOST_PLACES,
-    WEATHERS,
-    Crews,
-    Note,
-    Penalty,
-    Planned,
-    Race,
-    Season,
-    Weather,
-    format_points,
-    parse_points,
-)
 from companion.league.plain import Kind as StageKind
 from companion.league.plain import Protest as Objection
 from companion.league.results import amended, entered
@@ -150,7 +87,7 @@ class Undo(Act, kind="undo", called="Something was undone"):
     """An act is taken back: all stands as if it had never been."""
 
     number: Number
-    reason: TextOrNull = UNSAID
+    reason: forms.TextOrNull = forms.UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         """The league is folded without that act."""
@@ -159,8 +96,8 @@ class Undo(Act, kind="undo", called="Something was undone"):
 class TakeRecord(Act, kind="record", may=None, called="A race came from the table"):
     """A record has come in, or more of it; it is kept under the digest of its bytes."""
 
-    race: Id
-    record: Annotated[str, DIGEST]
+    race: forms.Id
+    record: Annotated[str, forms.DIGEST]
 
     def do(self, stand: Stand, done: Done) -> None:
         if done.found is None:
@@ -174,56 +111,73 @@ class TakeRecord(Act, kind="record", may=None, called="A race came from the tabl
 class SetSeason(Act, kind="season", called="A season"):
     """A season is made, or what is known of it is changed."""
 
-    season: Key
-    title: MaybeName = UNSAID
+    season: forms.Key
+    title: forms.MaybeName = forms.UNSAID
     points: Annotated[
-        May[str], By(points_text), Says("Points", about=f"points by place: {ACCEPTED}")
-    ] = UNSAID
-    drops: Annotated[May[int], Within(0, MOST_ROUNDS), Says("Worst rounds dropped")] = UNSAID
-    best: Annotated[RoundOrNull, Says("Best rounds that count; empty: all")] = UNSAID
-    team_cars: Annotated[SeatOrNull, Says("Cars that count for a team; empty: all")] = UNSAID
-    planned: Annotated[RoundOrNull, Says("Rounds planned")] = UNSAID
-    is_open: Annotated[
-        bool | Unsaid, Flag(), Word("open", sparse=True), Says("Open: finished races go into it")
-    ] = UNSAID
-    current_round: Annotated[RoundOrNull, Says("Round of records that come in", flag="round")] = (
-        UNSAID
+        forms.May[str],
+        forms.By(forms.points_text),
+        forms.Says("Points", about=f"points by place: {plain.ACCEPTED}"),
+    ] = forms.UNSAID
+    drops: Annotated[
+        forms.May[int], Within(0, forms.MOST_ROUNDS), forms.Says("Worst rounds dropped")
+    ] = forms.UNSAID
+    best: Annotated[forms.RoundOrNull, forms.Says("Best rounds that count; empty: all")] = (
+        forms.UNSAID
     )
+    team_cars: Annotated[forms.SeatOrNull, forms.Says("Cars that count for a team; empty: all")] = (
+        forms.UNSAID
+    )
+    planned: Annotated[forms.RoundOrNull, forms.Says("Rounds planned")] = forms.UNSAID
+    is_open: Annotated[
+        bool | forms.Unsaid,
+        Flag(),
+        Word("open", sparse=True),
+        forms.Says("Open: finished races go into it"),
+    ] = forms.UNSAID
+    current_round: Annotated[
+        forms.RoundOrNull, forms.Says("Round of records that come in", flag="round")
+    ] = forms.UNSAID
     is_private: Annotated[
-        bool | Unsaid, Flag(), Word("private", sparse=True), Says("Hide from strangers")
-    ] = UNSAID
+        bool | forms.Unsaid, Flag(), Word("private", sparse=True), forms.Says("Hide from strangers")
+    ] = forms.UNSAID
     ties: Annotated[
-        May[str], By(ties_text), Says("Equal points are decided by", about=f"of {', '.join(TIES)}")
-    ] = UNSAID
+        forms.May[str],
+        forms.By(forms.ties_text),
+        forms.Says("Equal points are decided by", about=f"of {', '.join(forms.TIES)}"),
+    ] = forms.UNSAID
     half_under: Annotated[
-        May[float | None],
-        Maybe(Amount(0.01, 1)),
-        Says("Half points under this share of the laps"),
-    ] = UNSAID
-    competition: KeyOrNull = UNSAID
+        forms.May[float | None],
+        Maybe(forms.Amount(0.01, 1)),
+        forms.Says("Half points under this share of the laps"),
+    ] = forms.UNSAID
+    competition: forms.KeyOrNull = forms.UNSAID
     stage: Annotated[
-        May[StageKind],
-        OneOf(KINDS),
-        Says(
+        forms.May[StageKind],
+        OneOf(plain.KINDS),
+        forms.Says(
             "Kind of stage",
             "season | division | time trials | heats | final | knockout | sprint",
         ),
-    ] = UNSAID
-    step: Annotated[May[int], Within(1, MOST_ROUNDS), Says("Step, later ones stand above")] = UNSAID
+    ] = forms.UNSAID
+    step: Annotated[
+        forms.May[int], Within(1, forms.MOST_ROUNDS), forms.Says("Step, later ones stand above")
+    ] = forms.UNSAID
     tier: Annotated[
-        May[int], Within(1, MOST_ROUNDS), Says("Tier of a division, 1 is the upper")
-    ] = UNSAID
-    adds: Annotated[May[bool], Flag(), Says("Its points are in the sum")] = UNSAID
+        forms.May[int],
+        Within(1, forms.MOST_ROUNDS),
+        forms.Says("Tier of a division, 1 is the upper"),
+    ] = forms.UNSAID
+    adds: Annotated[forms.May[bool], Flag(), forms.Says("Its points are in the sum")] = forms.UNSAID
     licence: Annotated[
-        May[int | None],
-        Maybe(Within(1, MOST_COUNTED)),
-        Says("Licence points that are a ban; empty: none"),
-    ] = UNSAID
+        forms.May[int | None],
+        Maybe(Within(1, forms.MOST_COUNTED)),
+        forms.Says("Licence points that are a ban; empty: none"),
+    ] = forms.UNSAID
     crews: Annotated[
-        May[Crews],
-        OneOf(CREWS),
-        Says("Points of a car with a crew", "go to the car | go to each of the crew"),
-    ] = UNSAID
+        forms.May[plain.Crews],
+        OneOf(plain.CREWS),
+        forms.Says("Points of a car with a crew", "go to the car | go to each of the crew"),
+    ] = forms.UNSAID
 
     SCORING: ClassVar[tuple[str, ...]] = (
         "points",
@@ -240,50 +194,50 @@ class SetSeason(Act, kind="season", called="A season"):
     """What its standings hang on, in the order of files."""
 
     @classmethod
-    def of(cls, season: Season) -> SetSeason:
+    def of(cls, season: plain.Season) -> SetSeason:
         """The act that makes a season again; what is as usual is not said, but for the first."""
-        usual = Season(key="", title="")
+        usual = plain.Season(key="", title="")
         own = {name: getattr(season, "kind" if name == "stage" else name) for name in cls.SCORING}
         for name in cls.SCORING[4:]:
             if own[name] == getattr(usual, "kind" if name == "stage" else name):
-                own[name] = UNSAID
-        own["points"] = format_points(season.points)
-        own["ties"] = own["ties"] if own["ties"] is UNSAID else ",".join(season.ties)
+                own[name] = forms.UNSAID
+        own["points"] = plain.format_points(season.points)
+        own["ties"] = own["ties"] if own["ties"] is forms.UNSAID else ",".join(season.ties)
         return cls(season=season.key, title=season.title, **own)
 
     def do(self, stand: Stand, done: Done) -> None:
-        own = given(self)
+        own = forms.given(self)
         key = own.pop("season")
         if own.get("competition") is not None and own["competition"] not in stand.cups:
             raise BadAct(f"there is no competition {own['competition']!r}")
-        stage = stand.stages.get(key) or Stage(Season(key=key, title=key))
+        stage = stand.stages.get(key) or Stage(plain.Season(key=key, title=key))
         if "stage" in own:
             own["kind"] = own.pop("stage")
         if "points" in own:
-            own["points"] = parse_points(own["points"])
+            own["points"] = plain.parse_points(own["points"])
         if "ties" in own:
             own["ties"] = tuple(own["ties"].split(","))
         closed = stage.closed
-        if self.is_open is not UNSAID:
+        if self.is_open is not forms.UNSAID:
             closed = not self.is_open and (stage.season.is_open or stage.closed)
         for other in tuple(stand.stages.values()) if self.is_open is True else ():
             if other.season.is_open:
                 stand.put(other, season=replace(other.season, is_open=False))
         season = replace(stage.season, **own)
-        stand.put(stage, season=season, closed=closed, by_itself=done.by == COMPANION)
+        stand.put(stage, season=season, closed=closed, by_itself=done.by == plain.COMPANION)
 
 
 class EnterRace(Act, kind="race", may="marshal host", called="An evening was added"):
     """A race entered by hand, maybe as that of a table; into a season with `round`."""
 
-    race: Id
-    date: Day
+    race: forms.Id
+    date: forms.Day
     game: Annotated[str, OneOf(NAMES)]
-    entries: Annotated[tuple[NewCar, ...], Cars(NewCar)]
-    name: MaybeName = UNSAID
-    track: TextOrNull = UNSAID
-    laps: LapsOrNull = UNSAID
-    table: MaybeName = UNSAID
+    entries: Annotated[tuple[forms.NewCar, ...], forms.Cars(forms.NewCar)]
+    name: forms.MaybeName = forms.UNSAID
+    track: forms.TextOrNull = forms.UNSAID
+    laps: forms.LapsOrNull = forms.UNSAID
+    table: forms.MaybeName = forms.UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         if self.race in stand.told:
@@ -291,8 +245,8 @@ class EnterRace(Act, kind="race", may="marshal host", called="An evening was add
                 f"there is a race {self.race!r} already, with the same cars on the same day; "
                 "another one needs another name"
             )
-        rows, own = entered(self.entries, self.game), given(self)
-        race = Race(
+        rows, own = entered(self.entries, self.game), forms.given(self)
+        race = plain.Race(
             id=self.race,
             name=own.get("name") or own.get("track") or self.date,
             date=self.date,
@@ -312,26 +266,32 @@ class PlaceRace(
 ):
     """A race is a round of a season, or of none; without `round` the next one."""
 
-    race: Id
-    season: Annotated[str | None, Maybe(By(key_text))]
-    round: Annotated[May[int], Within(1, MOST_ROUNDS)] = UNSAID
-    factor: Annotated[May[float], Amount(0.01, 10), Says("Points count so many times")] = UNSAID
+    race: forms.Id
+    season: Annotated[str | None, Maybe(forms.By(forms.key_text))]
+    round: Annotated[forms.May[int], Within(1, forms.MOST_ROUNDS)] = forms.UNSAID
+    factor: Annotated[
+        forms.May[float], forms.Amount(0.01, 10), forms.Says("Points count so many times")
+    ] = forms.UNSAID
     points: Annotated[
-        May[str | None], Maybe(By(points_text)), Says("Points of its own (a sprint)")
-    ] = UNSAID
+        forms.May[str | None],
+        Maybe(forms.By(forms.points_text)),
+        forms.Says("Points of its own (a sprint)"),
+    ] = forms.UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         told, number = stand.race_of(self.race), None
         if self.season is not None:
             now = stand.stage_of(self.season).season.current_round
-            said = None if self.round is UNSAID else self.round
+            said = None if self.round is forms.UNSAID else self.round
             number = said or now or next(stand.next_rounds(self.season, self.race))
         race = otherwise(
             told.race,
             season=self.season,
             round=number,
-            factor=1 if self.factor is UNSAID else self.factor,
-            scoring=None if self.points in (UNSAID, None) else parse_points(f"{self.points}"),
+            factor=1 if self.factor is forms.UNSAID else self.factor,
+            scoring=None
+            if self.points in (forms.UNSAID, None)
+            else plain.parse_points(f"{self.points}"),
         )
         for of, after in ((told.race.season, {}), (self.season, {told.race.id: number})):
             if of is not None:
@@ -344,18 +304,20 @@ class Amend(Act, kind="amend", may="steward marshal host", called="The result wa
     """The result of a race is another one; cars that are not named are no longer in it. Or it was
     driven on another day."""
 
-    race: Id
-    reason: Text
-    entries: Annotated[May[tuple[ChangedCar, ...]], Cars(ChangedCar)] = UNSAID
-    date: Annotated[May[str], By(day_text)] = UNSAID
+    race: forms.Id
+    reason: forms.Text
+    entries: Annotated[forms.May[tuple[forms.ChangedCar, ...]], forms.Cars(forms.ChangedCar)] = (
+        forms.UNSAID
+    )
+    date: Annotated[forms.May[str], forms.By(forms.day_text)] = forms.UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         told = stand.race_of(self.race)
-        if self.entries is UNSAID and self.date is UNSAID:
+        if self.entries is forms.UNSAID and self.date is forms.UNSAID:
             raise BadAct("an amendment has entries, date, or both")
-        if self.date is not UNSAID:
+        if self.date is not forms.UNSAID:
             told = stand.put(told, race=replace(told.race, date=self.date), is_dated=True)
-        if self.entries is not UNSAID:
+        if self.entries is not forms.UNSAID:
             amended(told.rows, self.entries, told.race.game)  # here it may be refused, never later
             one = Amendment(self.entries, self.reason, done.at)
             told = stand.put(told, amendments=(*told.amendments, one))
@@ -365,8 +327,8 @@ class Amend(Act, kind="amend", may="steward marshal host", called="The result wa
 class Strike(Act, kind="strike", may="steward", called="Strike the race"):
     """A race counts no more."""
 
-    race: Id
-    reason: Text
+    race: forms.Id
+    reason: forms.Text
 
     def do(self, stand: Stand, done: Done) -> None:
         told = stand.race_of(self.race)
@@ -376,7 +338,7 @@ class Strike(Act, kind="strike", may="steward", called="Strike the race"):
 class Restore(Act, kind="restore", may="steward", called="Let the race count again"):
     """A race that was struck counts again."""
 
-    race: Id
+    race: forms.Id
 
     def do(self, stand: Stand, done: Done) -> None:
         told = stand.race_of(self.race)
@@ -390,50 +352,58 @@ class Penalize(
 ):
     """A penalty or a bonus in a race, or of a whole season, for a driver or a team."""
 
-    driver: MaybePerson = UNSAID
-    reason: Text
-    team: MaybeName = UNSAID
-    race: Annotated[May[str], RACE] = UNSAID
-    season: Annotated[May[str], By(key_text)] = UNSAID
-    points: Annotated[MaybePoints, Says("points taken")] = UNSAID
-    bonus: Annotated[MaybePoints, Says("bonus points")] = UNSAID
-    places: Annotated[May[int], Within(1, MOST_PLACES), Says("places lost")] = UNSAID
-    disqualified: Annotated[May[bool], By(truth), Says("disqualified")] = UNSAID
-    grid: Annotated[MaybeCount, Says("places lost on the next grid")] = UNSAID
-    ban: Annotated[MaybeCount, Says("rounds banned")] = UNSAID
-    licence: Annotated[MaybeCount, Says("licence points")] = UNSAID
-    seconds: Annotated[May[int], Within(1, 3600), Says("seconds")] = UNSAID
+    driver: forms.MaybePerson = forms.UNSAID
+    reason: forms.Text
+    team: forms.MaybeName = forms.UNSAID
+    race: Annotated[forms.May[str], forms.RACE] = forms.UNSAID
+    season: Annotated[forms.May[str], forms.By(forms.key_text)] = forms.UNSAID
+    points: Annotated[forms.MaybePoints, forms.Says("points taken")] = forms.UNSAID
+    bonus: Annotated[forms.MaybePoints, forms.Says("bonus points")] = forms.UNSAID
+    places: Annotated[forms.May[int], Within(1, plain.MOST_PLACES), forms.Says("places lost")] = (
+        forms.UNSAID
+    )
+    disqualified: Annotated[forms.May[bool], forms.By(forms.truth), forms.Says("disqualified")] = (
+        forms.UNSAID
+    )
+    grid: Annotated[forms.MaybeCount, forms.Says("places lost on the next grid")] = forms.UNSAID
+    ban: Annotated[forms.MaybeCount, forms.Says("rounds banned")] = forms.UNSAID
+    licence: Annotated[forms.MaybeCount, forms.Says("licence points")] = forms.UNSAID
+    seconds: Annotated[forms.May[int], Within(1, 3600), forms.Says("seconds")] = forms.UNSAID
     round: Annotated[
-        May[int], Within(1, MOST_ROUNDS), Says("after round; empty: the whole season")
-    ] = UNSAID
+        forms.May[int],
+        Within(1, forms.MOST_ROUNDS),
+        forms.Says("after round; empty: the whole season"),
+    ] = forms.UNSAID
 
     @property
     def bars(self) -> bool:
         """Whether it keeps somebody from driving, now or one day."""
-        return (self.ban, self.licence) != (UNSAID, UNSAID)
+        return (self.ban, self.licence) != (forms.UNSAID, forms.UNSAID)
 
     @classmethod
-    def of(cls, one: Penalty, driver: str | None, *, race: str | None, season: str | None) -> Self:
+    def of(
+        cls, one: plain.Penalty, driver: str | None, *, race: str | None, season: str | None
+    ) -> Self:
         """The act that makes a penalty again, in a race or a season."""
         where = {"driver": driver, "race": race, "season": season, "reason": one.reason}
         own = (field.name for field in fields(cls) if field.name not in where)
         said: dict[str, Any] = {**where, **{name: getattr(one, name) for name in own}}
-        told: dict[str, Any] = {name: value or UNSAID for name, value in said.items()}
+        told: dict[str, Any] = {name: value or forms.UNSAID for name, value in said.items()}
         return cls(**told)
 
     def do(self, stand: Stand, done: Done) -> None:
-        own = given(self)
+        own = forms.given(self)
         _check_penalty(own)
         name = stand.known(own.pop("driver")) if "driver" in own else ""
         if "race" in own:
             told = stand.race_of(own.pop("race"))
             if name:
                 stand.drove(told, name)
-            one = Penalty(id=done.n, driver=name, **own)
+            one = plain.Penalty(id=done.n, driver=name, **own)
             stand.put(told, penalties={**told.penalties, done.n: one})
         else:
             stage = stand.stage_of(own.pop("season"))
-            one = Penalty(id=done.n, driver=name, **own)
+            one = plain.Penalty(id=done.n, driver=name, **own)
             stand.put(stage, penalties={**stage.penalties, done.n: one})
 
 
@@ -441,7 +411,7 @@ class Lift(Act, kind="lift", may="steward", called="Lift the penalty"):
     """A penalty no longer holds."""
 
     penalty: Number
-    reason: Text
+    reason: forms.Text
 
     def do(self, stand: Stand, done: Done) -> None:
         every: list[Stage | Told] = [*stand.told.values(), *stand.stages.values()]
@@ -457,12 +427,12 @@ class AddNote(
 ):
     """A note on the night."""
 
-    race: Id
-    text: Annotated[Text, Says("Note on the night")]
+    race: forms.Id
+    text: Annotated[forms.Text, forms.Says("Note on the night")]
 
     def do(self, stand: Stand, done: Done) -> None:
         told = stand.race_of(self.race)
-        note = Note(id=done.n, text=self.text, by=done.by, at=done.at)
+        note = plain.Note(id=done.n, text=self.text, by=done.by, at=done.at)
         stand.put(told, added=(*told.added, note))
 
 
@@ -476,8 +446,8 @@ class Merge(
 ):
     """Two names are one person."""
 
-    name: Annotated[Person, Says("This name")]
-    into: Annotated[Person, Says("belongs to")]
+    name: Annotated[forms.Person, forms.Says("This name")]
+    into: Annotated[forms.Person, forms.Says("belongs to")]
 
     def do(self, stand: Stand, done: Done) -> None:
         into, name = stand.who(stand.name(self.into)), stand.who(stand.name(self.name))
@@ -489,7 +459,7 @@ class Merge(
 class Part(Act, kind="part", may="host", called="Two people after all", go="Part"):
     """A name is a person of its own after all."""
 
-    name: Annotated[Person, Says("This name")]
+    name: Annotated[forms.Person, forms.Says("This name")]
 
     def do(self, stand: Stand, done: Done) -> None:
         key = stand.known(self.name)
@@ -507,8 +477,8 @@ class Rename(
 ):
     """A person is called otherwise."""
 
-    driver: Person
-    name: Person
+    driver: forms.Person
+    name: forms.Person
 
     def do(self, stand: Stand, done: Done) -> None:
         stand.titles[stand.who(stand.known(self.driver))] = self.name
@@ -517,16 +487,20 @@ class Rename(
 class SetTeam(Act, kind="team", called="A team", go="Change it"):
     """The team of a driver in a season, or from one of its rounds on."""
 
-    season: Key
-    driver: Person
-    team: Annotated[str | None, Maybe(By(called_text)), Says("Team; empty: that of the race")]
+    season: forms.Key
+    driver: forms.Person
+    team: Annotated[
+        str | None, Maybe(forms.By(forms.called_text)), forms.Says("Team; empty: that of the race")
+    ]
     since: Annotated[
-        May[int], Within(2, MOST_ROUNDS), Says("From round; empty: the whole season")
-    ] = UNSAID
+        forms.May[int],
+        Within(2, forms.MOST_ROUNDS),
+        forms.Says("From round; empty: the whole season"),
+    ] = forms.UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         stage, name = stand.stage_of(self.season), stand.name(self.driver)
-        since = 1 if self.since is UNSAID else self.since
+        since = 1 if self.since is forms.UNSAID else self.since
         own = [at for at in stage.teams if at[1] == name]
         if self.team is None and not own:
             raise BadAct(f"{self.driver!r} has no team of its own in {stage.season.title}")
@@ -541,8 +515,8 @@ class SetTeam(Act, kind="team", called="A team", go="Change it"):
 class OpenTable(Act, kind="table", may=None, called="A table's key", go="Make the key"):
     """A table of the club gets a key; only its digest is kept."""
 
-    table: Name
-    key_sha256: Annotated[str, DIGEST]
+    table: forms.Name
+    key_sha256: Annotated[str, forms.DIGEST]
 
     def do(self, stand: Stand, done: Done) -> None:
         stand.tables[self.table] = self.key_sha256
@@ -551,7 +525,7 @@ class OpenTable(Act, kind="table", may=None, called="A table's key", go="Make th
 class CloseTable(Act, kind="close-table", called="A table may send no more", go="Take it away"):
     """A table of the club loses its key."""
 
-    table: Name
+    table: forms.Name
 
     def do(self, stand: Stand, done: Done) -> None:
         if stand.tables.get(self.table) is None:
@@ -562,9 +536,9 @@ class CloseTable(Act, kind="close-table", called="A table may send no more", go=
 class Receive(Act, kind="received", may=None, called="A race came from a table"):
     """A table has sent a race, or more of it; it is the table's from then on."""
 
-    race: Id
-    table: Name
-    provisional: Annotated[bool, Flag(), MAY] = False
+    race: forms.Id
+    table: forms.Name
+    provisional: Annotated[bool, Flag(), forms.MAY] = False
 
     def do(self, stand: Stand, done: Done) -> None:
         told = stand.race_of(self.race)
@@ -577,7 +551,7 @@ class Confirm(
 ):
     """A provisional result counts."""
 
-    race: Id
+    race: forms.Id
 
     def do(self, stand: Stand, done: Done) -> None:
         told = stand.race_of(self.race)
@@ -591,8 +565,8 @@ class RunClub(Act, kind="club", called="What tables send", go="Change it"):
 
     confirm: Annotated[
         str,
-        OneOf(CONFIRMING),
-        Says("What tables send", "counts at once | waits until it is confirmed"),
+        OneOf(forms.CONFIRMING),
+        forms.Says("What tables send", "counts at once | waits until it is confirmed"),
     ]
 
     def do(self, stand: Stand, done: Done) -> None:
@@ -602,9 +576,9 @@ class RunClub(Act, kind="club", called="What tables send", go="Change it"):
 class Protest(Act, kind="protest", may="steward driver", called="A protest", go="Protest"):
     """Somebody objects to a result."""
 
-    race: Id
-    driver: Person
-    reason: Text
+    race: forms.Id
+    driver: forms.Person
+    reason: forms.Text
 
     def do(self, stand: Stand, done: Done) -> None:
         told, name = stand.race_of(self.race), stand.known(self.driver)
@@ -617,8 +591,8 @@ class Decide(Act, kind="decide", may="steward", called="Decide the protest"):
     """A protest is upheld or turned down, for a reason; what follows from it are other acts."""
 
     protest: Number
-    upheld: Annotated[bool, Flag(), Says("Decision", "upheld | turned down")]
-    reason: Text
+    upheld: Annotated[bool, Flag(), forms.Says("Decision", "upheld | turned down")]
+    reason: forms.Text
 
     def do(self, stand: Stand, done: Done) -> None:
         for told in stand.told.values():
@@ -636,21 +610,21 @@ class Appoint(Act, kind="person", may=None, called="A link for somebody", go="Ma
     A marshal has a `table`.
     """
 
-    person: Annotated[Person, Says("Name")]
+    person: Annotated[forms.Person, forms.Says("Name")]
     role: Annotated[
-        Role,
-        OneOf(ROLES),
-        Says(
+        forms.Role,
+        OneOf(forms.ROLES),
+        forms.Says(
             "May",
             "do all that the keeper can | confirm, amend and decide"
             " | enter, confirm and penalize at one table | protest in their own name",
         ),
     ]
-    key_sha256: Annotated[str, DIGEST]
-    table: Annotated[MaybeName, Says("Table of a marshal")] = UNSAID
+    key_sha256: Annotated[str, forms.DIGEST]
+    table: Annotated[forms.MaybeName, forms.Says("Table of a marshal")] = forms.UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
-        table = None if self.table is UNSAID else self.table
+        table = None if self.table is forms.UNSAID else self.table
         if (self.role == "marshal") != (table is not None):
             raise BadAct("a marshal has a table, and nobody else")
         member = Member(self.person, self.role, table)
@@ -662,7 +636,7 @@ class Dismiss(
 ):
     """Somebody's key is no longer good."""
 
-    person: Annotated[Person, Says("Name")]
+    person: Annotated[forms.Person, forms.Says("Name")]
 
     def do(self, stand: Stand, done: Done) -> None:
         if stand.members.pop(key_of(self.person), None) is None:
@@ -672,7 +646,7 @@ class Dismiss(
 class Hide(Act, kind="hide", called="Hide from strangers", go="Hide"):
     """A driver's name is not shown to the public."""
 
-    driver: Person
+    driver: forms.Person
 
     def do(self, stand: Stand, done: Done) -> None:
         stand.hidden.add(stand.who(stand.known(self.driver)))
@@ -681,7 +655,7 @@ class Hide(Act, kind="hide", called="Hide from strangers", go="Hide"):
 class Reveal(Act, kind="reveal", called="Show again"):
     """A driver's name is shown again."""
 
-    driver: Person
+    driver: forms.Person
 
     def do(self, stand: Stand, done: Done) -> None:
         driver = stand.who(stand.known(self.driver))
@@ -700,7 +674,7 @@ class Forget(
 ):
     """Somebody was forgotten, and is called so from then on; by then it has been done."""
 
-    driver: Person
+    driver: forms.Person
 
     def do(self, stand: Stand, done: Done) -> None:
         """The acts and records are without the name already: this tells who saw to it."""
@@ -712,32 +686,32 @@ class Forget(
 class Plan(Act, kind="plan", called="A round of the calendar", go="Put it in"):
     """A round of the calendar: what is named is changed, null takes it away."""
 
-    season: Key
-    round: Round
-    title: NameOrNull = UNSAID
-    date: Annotated[May[str | None], Maybe(By(day_text))] = UNSAID
-    board: ThingOrNull = UNSAID
-    pack: Annotated[ThingOrNull, Says("Rules pack")] = UNSAID
-    laps: LapsOrNull = UNSAID
+    season: forms.Key
+    round: forms.Round
+    title: forms.NameOrNull = forms.UNSAID
+    date: Annotated[forms.May[str | None], Maybe(forms.By(forms.day_text))] = forms.UNSAID
+    board: forms.ThingOrNull = forms.UNSAID
+    pack: Annotated[forms.ThingOrNull, forms.Says("Rules pack")] = forms.UNSAID
+    laps: forms.LapsOrNull = forms.UNSAID
     weather: Annotated[
-        May[Weather | None],
-        Maybe(OneOf(WEATHERS)),
-        Says("Weather for all tables", "fine | variable | rain"),
-    ] = UNSAID
-    cancelled: Annotated[TextOrNull, Says("Reason")] = UNSAID
+        forms.May[plain.Weather | None],
+        Maybe(OneOf(plain.WEATHERS)),
+        forms.Says("Weather for all tables", "fine | variable | rain"),
+    ] = forms.UNSAID
+    cancelled: Annotated[forms.TextOrNull, forms.Says("Reason")] = forms.UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
-        stage, own = stand.stage_of(self.season), given(self)
+        stage, own = stand.stage_of(self.season), forms.given(self)
         del own["season"]
-        one = replace(stage.calendar.get(self.round, Planned(round=self.round)), **own)
+        one = replace(stage.calendar.get(self.round, plain.Planned(round=self.round)), **own)
         stand.put(stage, calendar={**stage.calendar, self.round: one})
 
 
 class Unplan(Act, kind="unplan", called="A round left the calendar"):
     """A round is no longer in the calendar."""
 
-    season: Key
-    round: Round
+    season: forms.Key
+    round: forms.Round
 
     def do(self, stand: Stand, done: Done) -> None:
         stage = _planned(stand, self.season, self.round)
@@ -748,10 +722,10 @@ class Unplan(Act, kind="unplan", called="A round left the calendar"):
 class Come(Act, kind="come", may="driver", called="Who comes", go="Say so"):
     """Somebody says whether he comes to a round."""
 
-    season: Key
-    round: Round
-    driver: Person
-    comes: Annotated[bool, Flag(), Says("Comes", "yes, comes | no, does not come")]
+    season: forms.Key
+    round: forms.Round
+    driver: forms.Person
+    comes: Annotated[bool, Flag(), forms.Says("Comes", "yes, comes | no, does not come")]
 
     def do(self, stand: Stand, done: Done) -> None:
         stage, key = _planned(stand, self.season, self.round), stand.name(self.driver)
@@ -858,11 +832,11 @@ def parse_act(data: object) -> Act:
         raise BadAct(f"an act is one of {', '.join(every_kind())}, not {word!r:.40}")
     own = {key: value for key, value in data.items() if key != "act"}
     try:
-        return read_record(kind, own, f"the act {word}")
+        return forms.read_record(kind, own, f"the act {word}")
     except Malformed as error:
         raise BadAct(error.message) from error
 
 
 def format_act(act: Act) -> dict[str, object]:
     """The object that `parse_act` reads back to the same act."""
-    return {"act": act.kind, **tell(act, NOTHING)}
+    return {"act": act.kind, **tell(act, forms.NOTHING)}

@@ -23,21 +23,8 @@ from companion.league.plain import (
     parse_points,
     tidy,
 )
-from companion.rules.codec import (
-    Context,
-    Fielded,
-    Flag,
-    Form,
-    Maybe,
-    OneOf,
-    Record,
-    RecordT,
-    Within,
-    Word,
-    keys,
-    tell,
-    values,
-)
+from companion.rules import codec
+from companion.rules.codec import keys, tell
 from companion.rules.lines import is_true, is_written, only_keys
 from companion.system.frozen import dataclass, no_state
 
@@ -70,7 +57,7 @@ _ALIAS = re.compile(r"Driver [0-9a-f]{6}")
 """What somebody is called who was forgotten (`people.People.alias`)."""
 TIES = ("places", "wins", "poles", "fastest", "last", "dropped")
 """What may decide equal points; `standings.TIES` has how."""
-NOTHING = Context()
+NOTHING = codec.Context()
 
 
 class Unsaid(Enum):
@@ -87,13 +74,13 @@ UNSAID: Final = Unsaid.UNSAID
 
 
 @dataclass(frozen=True, slots=True)
-class Like(Form[str]):
+class Like(codec.Form[str]):
     """A text of a pattern, and how people call it."""
 
     pattern: re.Pattern[str]
     about: str
 
-    def read(self, data: object, what: str, context: Context) -> str:
+    def read(self, data: object, what: str, context: codec.Context) -> str:
         if not isinstance(data, str) or not self.pattern.fullmatch(data):
             raise BadAct(f"{what} is {self.about}, not {data!r:.80}")
         return data
@@ -113,10 +100,10 @@ def name_text(value: object, what: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonForm(Form[str]):
+class PersonForm(codec.Form[str]):
     """The name of a person: what the journal keeps a key of, and the name apart (`keeping.py`)."""
 
-    def read(self, data: object, what: str, context: Context) -> str:
+    def read(self, data: object, what: str, context: codec.Context) -> str:
         return parse_name(data, what=what)
 
 
@@ -176,23 +163,23 @@ def truth(value: object, what: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class By(Form[object]):
+class By(codec.Form[object]):
     """A value that a function reads, and that is JSON as it stands."""
 
     function: Callable[[object, str], object]
 
-    def read(self, data: object, what: str, context: Context) -> object:
+    def read(self, data: object, what: str, context: codec.Context) -> object:
         return self.function(data, what)
 
 
 @dataclass(frozen=True, slots=True)
-class Amount(Form[float]):
+class Amount(codec.Form[float]):
     """A number with at most two digits behind the point, within bounds, both included."""
 
     low: float
     high: float
 
-    def read(self, data: object, what: str, context: Context) -> float:
+    def read(self, data: object, what: str, context: codec.Context) -> float:
         is_number = isinstance(data, int | float) and not isinstance(data, bool)
         fits = is_number and self.low <= data <= self.high  # type: ignore[operator]  # a number
         if isinstance(data, int | float) and fits and round(data, 2) == data:
@@ -204,13 +191,13 @@ class Amount(Form[float]):
 
 
 @dataclass(frozen=True, slots=True)
-class CrewForm(Form[tuple[str, ...]]):
+class CrewForm(codec.Form[tuple[str, ...]]):
     """The names of several people who drive one car; an empty list is none of them."""
 
-    def tell(self, value: tuple[str, ...], context: Context) -> object:
+    def tell(self, value: tuple[str, ...], context: codec.Context) -> object:
         return list(value)
 
-    def read(self, data: object, what: str, context: Context) -> tuple[str, ...]:
+    def read(self, data: object, what: str, context: codec.Context) -> tuple[str, ...]:
         if not isinstance(data, list) or len(data) > MOST_CREW:
             raise BadAct(f"{what} is a list of at most {MOST_CREW} names, not {data!r:.60}")
         names = tuple(parse_name(one, what=what) for one in data)
@@ -220,15 +207,15 @@ class CrewForm(Form[tuple[str, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
-class Cars(Form[tuple[Fielded, ...]]):
+class Cars(codec.Form[tuple[codec.Fielded, ...]]):
     """A list of cars; `record` is what each of them is."""
 
-    record: type[Fielded]
+    record: type[codec.Fielded]
 
-    def tell(self, value: tuple[Fielded, ...], context: Context) -> object:
+    def tell(self, value: tuple[codec.Fielded, ...], context: codec.Context) -> object:
         return [tell(one, context) for one in value]
 
-    def read(self, data: object, what: str, context: Context) -> tuple[Fielded, ...]:
+    def read(self, data: object, what: str, context: codec.Context) -> tuple[codec.Fielded, ...]:
         is_list = isinstance(data, list) and all(isinstance(one, Mapping) for one in data)
         if not isinstance(data, list) or not is_list or not 1 <= len(data) <= MOST_CARS:
             raise BadAct(f"{what} is a list of 1 to {MOST_CARS} objects, not {data!r:.60}")
@@ -259,7 +246,7 @@ DATE = Like(
     "a date such as 2026-05-17",
 )
 DIGEST = Like(re.compile(r"[0-9a-f]{64}"), "a SHA-256 in 64 hexadecimal digits")
-MAY = Word(sparse=True)
+MAY = codec.Word(sparse=True)
 T = TypeVar("T")
 May = Annotated[T | Unsaid, MAY]
 """A field that may be left unsaid."""
@@ -269,19 +256,19 @@ Name = Annotated[str, By(called_text)]
 Person = Annotated[str, PersonForm()]
 Key = Annotated[str, By(key_text)]
 Day = Annotated[str, By(day_text)]
-Round = Annotated[int, Within(1, MOST_ROUNDS)]
+Round = Annotated[int, codec.Within(1, MOST_ROUNDS)]
 MaybePerson = Annotated[May[str], PersonForm()]
 MaybeCrew = Annotated[May[tuple[str, ...]], CrewForm()]
 MaybeName = Annotated[May[str], By(called_text)]
 MaybePoints = Annotated[May[float], Amount(0.01, MOST_POINTS)]
-MaybeCount = Annotated[May[int], Within(1, MOST_COUNTED)]
-NameOrNull = Annotated[May[str | None], Maybe(By(called_text))]
-ThingOrNull = Annotated[May[str | None], Maybe(By(name_text))]
-TextOrNull = Annotated[May[str | None], Maybe(By(free_text))]
-KeyOrNull = Annotated[May[str | None], Maybe(By(key_text))]
-SeatOrNull = Annotated[May[int | None], Maybe(Within(1, MOST_CARS))]
-RoundOrNull = Annotated[May[int | None], Maybe(Within(1, MOST_ROUNDS))]
-LapsOrNull = Annotated[May[int | None], Maybe(Within(1, MOST_LAPS))]
+MaybeCount = Annotated[May[int], codec.Within(1, MOST_COUNTED)]
+NameOrNull = Annotated[May[str | None], codec.Maybe(By(called_text))]
+ThingOrNull = Annotated[May[str | None], codec.Maybe(By(name_text))]
+TextOrNull = Annotated[May[str | None], codec.Maybe(By(free_text))]
+KeyOrNull = Annotated[May[str | None], codec.Maybe(By(key_text))]
+SeatOrNull = Annotated[May[int | None], codec.Maybe(codec.Within(1, MOST_CARS))]
+RoundOrNull = Annotated[May[int | None], codec.Maybe(codec.Within(1, MOST_ROUNDS))]
+LapsOrNull = Annotated[May[int | None], codec.Maybe(codec.Within(1, MOST_LAPS))]
 
 
 class Asked(NamedTuple):
@@ -300,7 +287,7 @@ class Asked(NamedTuple):
     may_be_null: bool
 
 
-def asked_in(record: type[Record]) -> Mapping[str, Asked]:
+def asked_in(record: type[codec.Record]) -> Mapping[str, Asked]:
     """The fields of a record, in their order; one that says nothing is called by its name."""
     kind: Any = record
     return _asked_in(kind)
@@ -315,19 +302,21 @@ def _asked_in(record: Any) -> Mapping[str, Asked]:
         form = next(note for note in notes if hasattr(note, "read"))
         says = Says(one.name.capitalize())
         says = next((note for note in notes if isinstance(note, Says)), says)
-        keys = (note.name for note in notes if isinstance(note, Word) and note.name)
+        keys = (note.name for note in notes if isinstance(note, codec.Word) and note.name)
         found[one.name] = Asked(
             name=one.name,
             key=next(keys, one.name),
             says=says,
-            form=form.form if isinstance(form, Maybe) else form,
+            form=form.form if isinstance(form, codec.Maybe) else form,
             is_needed=one.default is MISSING,
-            may_be_null=isinstance(form, Maybe),
+            may_be_null=isinstance(form, codec.Maybe),
         )
     return found
 
 
-def read_record(record: type[RecordT], data: Mapping[str, object], what: str) -> RecordT:
+def read_record(
+    record: type[codec.RecordT], data: Mapping[str, object], what: str
+) -> codec.RecordT:
     """A record out of an object.
 
     Raises:
@@ -339,7 +328,7 @@ def read_record(record: type[RecordT], data: Mapping[str, object], what: str) ->
     missing = [key for key in needed if key not in data]
     if missing:
         raise BadAct(f"{what} needs {', '.join(needed)}; {missing[0]} is missing")
-    return record(**values(record, data, NOTHING))
+    return record(**codec.values(record, data, NOTHING))
 
 
 @cache
@@ -350,7 +339,7 @@ def _needed(record: Any) -> tuple[str, ...]:
 # -- cars ------------------------------------------------------------------------------------------
 
 
-class Car(Record):
+class Car(codec.Record):
     """What people enter of a car; without `place` the order of the list holds.
 
     `time` in seconds; with `trial`, the rolls, overshoot and errors of a time trial, it is that
@@ -358,25 +347,25 @@ class Car(Record):
     """
 
     player: MaybePerson = UNSAID
-    place: Annotated[May[int], Within(1, MOST_CARS)] = UNSAID
-    status: Annotated[May[Status], OneOf(STATUSES)] = UNSAID
+    place: Annotated[May[int], codec.Within(1, MOST_CARS)] = UNSAID
+    status: Annotated[May[Status], codec.OneOf(STATUSES)] = UNSAID
     team: NameOrNull = UNSAID
     grid: SeatOrNull = UNSAID
-    lap: Annotated[May[int | None], Maybe(Within(0, MOST_LAPS))] = UNSAID
+    lap: Annotated[May[int | None], codec.Maybe(codec.Within(0, MOST_LAPS))] = UNSAID
     out: TextOrNull = UNSAID
-    points: Annotated[May[float | None], Maybe(Amount(-MOST_POINTS, MOST_POINTS))] = UNSAID
-    fastest: Annotated[May[bool], Flag()] = UNSAID
-    time: Annotated[May[float | None], Maybe(Amount(0, MOST_SECONDS))] = UNSAID
-    trial: Annotated[May[int], Within(1, MOST_TRIAL)] = UNSAID
+    points: Annotated[May[float | None], codec.Maybe(Amount(-MOST_POINTS, MOST_POINTS))] = UNSAID
+    fastest: Annotated[May[bool], codec.Flag()] = UNSAID
+    time: Annotated[May[float | None], codec.Maybe(Amount(0, MOST_SECONDS))] = UNSAID
+    trial: Annotated[May[int], codec.Within(1, MOST_TRIAL)] = UNSAID
     crew: MaybeCrew = UNSAID
 
 
-class _Named(Record):
+class _Named(codec.Record):
     name: Person
 
 
-class _Seated(Record):
-    seat: Annotated[int, Within(1, MOST_CARS)]
+class _Seated(codec.Record):
+    seat: Annotated[int, codec.Within(1, MOST_CARS)]
     name: MaybePerson = UNSAID
 
 
@@ -393,7 +382,7 @@ def said(value: T | None) -> T | Unsaid:
     return UNSAID if value is None else value
 
 
-def given(record: Record) -> dict[str, Any]:
+def given(record: codec.Record) -> dict[str, Any]:
     """The fields that a record says something of, by their names."""
     return {name: value for name, value in vars(record).items() if value is not UNSAID}
 
@@ -401,7 +390,7 @@ def given(record: Record) -> dict[str, Any]:
 # -- retelling ------------------------------------------------------------------------------------
 
 
-RecordOf = TypeVar("RecordOf", bound=Record)
+RecordOf = TypeVar("RecordOf", bound=codec.Record)
 
 
 def retold(record: RecordOf, name: Callable[[str], str], text: Callable[[str], str]) -> RecordOf:

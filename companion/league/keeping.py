@@ -34,20 +34,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from companion.league import errors
 from companion.league.acts import TakeRecord, format_act, parse_act
 from companion.league.database import Ask, Sqlite, database_of
-from companion.league.errors import (
-    BadAct,
-    BadRecord,
-    BrokenFile,
-    KeyReused,
-    LeagueError,
-    LeagueFolder,
-    NoStore,
-    OldLeague,
-    key_of,
-    over_texts,
-)
 from companion.league.finished import JSON, Measure, examine
 from companion.league.finished import retold as retold_record
 from companion.league.forms import retold
@@ -86,11 +75,11 @@ class People:
 
     def is_forgotten(self, name: str) -> bool:
         """Whether a person of this name is not to be named again."""
-        return bool(self.forgotten) and self.person(key_of(name)) in self.forgotten
+        return bool(self.forgotten) and self.person(errors.key_of(name)) in self.forgotten
 
     def presented(self, name: str) -> str:
         """A name as it is kept and shown."""
-        return self.alias(key_of(name)) if self.is_forgotten(name) else name
+        return self.alias(errors.key_of(name)) if self.is_forgotten(name) else name
 
     def told(self, text: str) -> str:
         """A text with nobody in it who was forgotten."""
@@ -98,7 +87,7 @@ class People:
 
     def told_in(self, value: Any) -> Any:
         """JSON likewise; a text that is a name is one."""
-        return over_texts(value, lambda text: self.told(self.presented(text)))
+        return errors.over_texts(value, lambda text: self.told(self.presented(text)))
 
     def told_lines(self, content: bytes) -> bytes:
         """JSON Lines likewise; a line that is no JSON is a text."""
@@ -243,7 +232,7 @@ def put_record(
     ask(sql, digest, race, sender, program, came, content)
 
 
-def begin(ask: Ask, folder: LeagueFolder, *, is_shared: bool) -> None:
+def begin(ask: Ask, folder: errors.LeagueFolder, *, is_shared: bool) -> None:
     """See that a database has a league: its own, else the one that the folder has, else a new one.
 
     Raises:
@@ -254,19 +243,19 @@ def begin(ask: Ask, folder: LeagueFolder, *, is_shared: bool) -> None:
         if is_shared:
             refuse_old(folder)
             if ask.one("SELECT to_regclass('kept_pieces')") is not None:
-                raise OldLeague(f"the database has a league of an older version: {TAKEOVER}")
+                raise errors.OldLeague(f"the database has a league of an older version: {TAKEOVER}")
         load(ask, b"".join(lines_in(folder, is_shared=is_shared)))
     elif is_shared:
         head = next(iter(lines_in(folder, is_shared=True)), None)
         if head is not None and json.loads(head)["secret"] != secret:
-            raise NoStore(
+            raise errors.NoStore(
                 f"the database has another league than {folder.acts}: name an empty one, or move "
                 f"that folder and {folder.records} away to serve the league of the database from "
                 "here"
             )
 
 
-def lines_in(folder: LeagueFolder, *, is_shared: bool) -> Iterator[bytes]:
+def lines_in(folder: errors.LeagueFolder, *, is_shared: bool) -> Iterator[bytes]:
     """The league of a folder as JSON Lines: of its own database, else of a backup."""
     if is_shared and folder.database.exists():
         with Sqlite(folder.database) as own, own.reading() as ask:
@@ -278,14 +267,14 @@ def lines_in(folder: LeagueFolder, *, is_shared: bool) -> Iterator[bytes]:
 TAKEOVER: Final = "companion league takeover takes it over, and leaves what is there where it is"
 
 
-def refuse_old(folder: LeagueFolder) -> None:
+def refuse_old(folder: errors.LeagueFolder) -> None:
     """See that a folder has no league that an older program has kept.
 
     Raises:
         OldLeague: it has, and none of today.
     """
     if folder.old_acts.exists() and not folder.database.exists() and not folder.lines.exists():
-        raise OldLeague(f"{folder.data} has a league of an older version: {TAKEOVER}")
+        raise errors.OldLeague(f"{folder.data} has a league of an older version: {TAKEOVER}")
 
 
 def dumped(ask: Ask) -> Iterator[bytes]:
@@ -332,7 +321,9 @@ def load(ask: Ask, content: bytes) -> None:
                 total = insert(ask, kept, total)
                 ask("UPDATE acts SET undone = ? WHERE n = ?", one["undone"], kept.n)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise BrokenFile(f"line {number} of the league is damaged: {error!r:.80}") from error
+            raise errors.BrokenFile(
+                f"line {number} of the league is damaged: {error!r:.80}"
+            ) from error
     ask.put("secret", head["secret"])
     ask.put("edition", head["edition"])
     ask.put("forgotten", json.dumps(head["forgotten"]))
@@ -351,7 +342,7 @@ def number_of(ask: Ask, once: Once) -> int | None:
     """
     for n, asked in ask("SELECT n, asked FROM acts WHERE key = ?", once.key):
         if asked is not None and asked != once.asked:
-            raise KeyReused("this Idempotency-Key was there already, with another body")
+            raise errors.KeyReused("this Idempotency-Key was there already, with another body")
         number: int = n
         return number
     return None
@@ -414,14 +405,14 @@ def rewrite(ask: Ask, people: People) -> None:
 def _retold(body: str, people: People, digests: Mapping[str, str]) -> str:
     try:
         act = retold(parse_act(json.loads(body)), people.presented, people.told)
-    except BadAct:
+    except errors.BadAct:
         return json.dumps(people.told_in(json.loads(body)), ensure_ascii=False)
     if isinstance(act, TakeRecord):
         act = replace(act, record=digests.get(act.record, act.record))
     return json.dumps(format_act(act), ensure_ascii=False)
 
 
-def sweep(folder: LeagueFolder, people: People, *, is_hosted: bool = False) -> None:
+def sweep(folder: errors.LeagueFolder, people: People, *, is_hosted: bool = False) -> None:
     """Leave no name in the files of a folder: what lies aside goes, records are written anew.
 
     Raises:
@@ -441,7 +432,7 @@ def sweep(folder: LeagueFolder, people: People, *, is_hosted: bool = False) -> N
                 if people.told(text) != text:
                     path.unlink(missing_ok=True)
     except OSError as error:
-        raise BrokenFile(f"{error.filename} cannot be written: {error.strerror}") from error
+        raise errors.BrokenFile(f"{error.filename} cannot be written: {error.strerror}") from error
 
 
 def _rewrite_file(path: Path, told: Callable[[bytes], bytes]) -> None:
@@ -451,7 +442,7 @@ def _rewrite_file(path: Path, told: Callable[[bytes], bytes]) -> None:
         write_whole(path, fresh)
 
 
-def forget_again(folder: LeagueFolder, since: LeagueFolder) -> None:
+def forget_again(folder: errors.LeagueFolder, since: errors.LeagueFolder) -> None:
     """Forget in an older copy of a league whom the league has forgotten since.
 
     Raises:
@@ -470,7 +461,7 @@ def forget_again(folder: LeagueFolder, since: LeagueFolder) -> None:
                 own = b"".join(lines_in(folder, is_shared=False))
                 load(ask, own or _line({**head, "forgotten": []}))
             if (ask.about("secret") or "").encode() != people.secret:
-                raise BrokenFile(
+                raise errors.BrokenFile(
                     "this backup is of another league: who was forgotten here cannot be found in "
                     "it; restore it into a folder of its own"
                 )
@@ -488,7 +479,7 @@ Files = dict[str, bytes]
 """The files of such a league by their names."""
 
 
-def take_over(folder: LeagueFolder, url: str | None, *, measure: Measure) -> tuple[int, int]:
+def take_over(folder: errors.LeagueFolder, url: str | None, *, measure: Measure) -> tuple[int, int]:
     """Take over what a folder has, or the tables of a database; how many records and acts.
 
     Raises:
@@ -499,14 +490,14 @@ def take_over(folder: LeagueFolder, url: str | None, *, measure: Measure) -> tup
         database.make()
         with database.writing() as ask:
             if ask.about("secret") is not None:
-                raise LeagueError(f"{database.place} has a league of this version already")
+                raise errors.LeagueError(f"{database.place} has a league of this version already")
             files = _files_of(folder) or (_files_in(ask) if url is not None else {})
             if not files:
-                raise LeagueError(f"{folder.data} has no league of an older version")
+                raise errors.LeagueError(f"{folder.data} has no league of an older version")
             return _fill(ask, files, measure)
 
 
-def _files_of(folder: LeagueFolder) -> Files:
+def _files_of(folder: errors.LeagueFolder) -> Files:
     if not folder.old_acts.exists():
         return {}
     paths = [folder.old_acts, *(folder.acts / "people").glob("*"), *folder.records.glob("*.jsonl")]
@@ -554,7 +545,7 @@ def _records(
             whole = b"".join(_named_line(line, named) for line in lines)
             try:
                 race = examine(whole, measure).id
-            except BadRecord:
+            except errors.BadRecord:
                 continue
             if name == f"records/{race}.jsonl":
                 yield race, whole
@@ -574,7 +565,7 @@ def _unveiler(files: Files) -> Callable[[Any], Any]:
     def name(found: re.Match[str]) -> str:
         return names.get(found[0]) or f"Driver {found[1][:6]}"
 
-    return lambda value: over_texts(value, lambda text: MARK.sub(name, text))
+    return lambda value: errors.over_texts(value, lambda text: MARK.sub(name, text))
 
 
 def _lines(content: bytes) -> Iterator[dict[str, Any]]:

@@ -30,6 +30,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Final, NamedTuple, TypeVar
 
+from companion.league import database, errors, finished, keeping
 from companion.league.acts import (
     Act,
     Done,
@@ -43,56 +44,9 @@ from companion.league.acts import (
     format_act,
     parse_act,
 )
-from companion.league.database import (
-    LIVE,
-    Ask,
-    Busy,
-    FolderStorage,
-    Lost,
-    RowStorage,
-    Sqlite,
-    Storage,
-    database_of,
-)
-from companion.league.errors import (
-    BadAct,
-    BadRecord,
-    BrokenFile,
-    LeagueFolder,
-    NobodyDrove,
-    Receipt,
-    key_of,
-)
-from companion.league.finished import (
-    JSON,
-    PROGRAM,
-    Finished,
-    Measure,
-    came_of,
-    from_json,
-    measure_nothing,
-    played,
-)
+from companion.league.finished import PROGRAM
 from companion.league.forms import MOST_ROUNDS, UNSAID, retold
-from companion.league.keeping import (
-    FIRST,
-    Head,
-    Kept,
-    People,
-    answered,
-    begin,
-    digest_of,
-    digest_of_key,
-    dumped,
-    insert,
-    new_once,
-    number_of,
-    people_of,
-    put_record,
-    refuse_old,
-    rewrite,
-    sweep,
-)
+from companion.league.keeping import answered, put_record
 from companion.league.numbers import Counts
 from companion.league.plain import COMPANION, Line, Once, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
@@ -131,7 +85,7 @@ class Folded(NamedTuple):
     """A value, how far the acts are in it, and which of them make no sense any more."""
 
     stand: Stand
-    head: Head
+    head: keeping.Head
     idle: dict[int, str]
 
 
@@ -168,21 +122,23 @@ class League(Closing):
         *,
         now: Callable[[], str],
         url: str | None = None,
-        measure: Measure = measure_nothing,
+        measure: finished.Measure = finished.measure_nothing,
     ) -> None:
-        self.folder = LeagueFolder(data.absolute())
+        self.folder = errors.LeagueFolder(data.absolute())
         if url is None:
-            refuse_old(self.folder)
-        self._database = Sqlite(self.folder.database) if url is None else database_of(url)
-        self._own = FolderStorage(self.folder.data)
-        self.storage: Storage = self._own
+            keeping.refuse_old(self.folder)
+        self._database = (
+            database.Sqlite(self.folder.database) if url is None else database.database_of(url)
+        )
+        self._own = database.FolderStorage(self.folder.data)
+        self.storage: database.Storage = self._own
         if self._database.is_shared:
-            self.storage = RowStorage(self._database)
+            self.storage = database.RowStorage(self._database)
         self._now, self._measure = now, measure
         self._lock = RLock()
-        self._now_is = Folded(Stand(), Head(), {})
+        self._now_is = Folded(Stand(), keeping.Head(), {})
         self._steps: deque[Folded] = deque(maxlen=STEPS)
-        self._people, self._counts = People(b""), Counts()
+        self._people, self._counts = keeping.People(b""), Counts()
         self._records: dict[str, str] = {}
         self._program = program_of("league", "rules", "race").encode()
         self._kept: int | None = None  # after how many acts; None: nobody has looked
@@ -197,7 +153,7 @@ class League(Closing):
             # The library says so of its own pages, and of what stands in the rows nobody does.
             if isinstance(error, ValueError | TypeError | LookupError):
                 says = f"the league's database is damaged, restore a backup: {error!r:.120}"
-                raise BrokenFile(says) from error
+                raise errors.BrokenFile(says) from error
             raise
 
     @property
@@ -208,7 +164,7 @@ class League(Closing):
     def _open(self) -> None:
         self._database.make()
         with self._database.writing() as ask:
-            begin(ask, self.folder, is_shared=self._database.is_shared)
+            keeping.begin(ask, self.folder, is_shared=self._database.is_shared)
         with self._lock:
             self._catch_up()
             self._check_head()
@@ -225,7 +181,7 @@ class League(Closing):
         if not self._lock.acquire(blocking=wait):
             return self._refused
         try:
-            with suppress(Busy):
+            with suppress(database.Busy):
                 self._catch_up(wait=wait)
                 self._take_files(wait=wait)
         finally:
@@ -248,7 +204,7 @@ class League(Closing):
     def member(self, key: str) -> Member | None:
         """The person that a key was given to; None: nobody."""
         self.catch_up(wait=False)
-        digest = digest_of_key(key)
+        digest = keeping.digest_of_key(key)
         found = (one for known, one in self.stand.members.values() if known == digest)
         return next(found, None)
 
@@ -260,7 +216,7 @@ class League(Closing):
     def table_of(self, key: str) -> str | None:
         """The table that a key was given to; None: nobody's."""
         self.catch_up(wait=False)
-        digest = digest_of_key(key)
+        digest = keeping.digest_of_key(key)
         return next((name for name, known in self.stand.tables.items() if known == digest), None)
 
     def history(
@@ -311,7 +267,7 @@ class League(Closing):
     def dump(self) -> bytes:
         """All that is kept, as JSON Lines: a head, the records, the acts."""
         with self._database.reading() as ask:
-            return b"".join(dumped(ask))
+            return b"".join(keeping.dumped(ask))
 
     def _lines(self, race: str) -> list[Line] | None:
         told = self.stand.told.get(race)
@@ -342,17 +298,17 @@ class League(Closing):
             self._files.edition = self._head.edition
 
     @property
-    def _head(self) -> Head:
+    def _head(self) -> keeping.Head:
         return self._now_is.head
 
-    def _stale(self, ask: Ask) -> list[str]:
+    def _stale(self, ask: database.Ask) -> list[str]:
         """The records that this program has not played; looked for when all is folded anew."""
         if ask.about("edition") == self._head.edition:
             return []
         sql = "SELECT digest FROM records WHERE program IS NULL OR program <> ?"
         return [digest for (digest,) in ask(sql, PROGRAM)]
 
-    def _fold_on(self, ask: Ask) -> None:
+    def _fold_on(self, ask: database.Ask) -> None:
         """Fold what others have written since."""
         n, edition = ask(
             "SELECT (SELECT max(n) FROM acts), (SELECT value FROM about WHERE name = 'edition')"
@@ -361,15 +317,17 @@ class League(Closing):
         if (n or 0, edition) == (now.n, now.edition):
             return
         if edition != now.edition:
-            self._people, self._counts, self._records = people_of(ask), Counts(), {}
+            self._people, self._counts, self._records = keeping.people_of(ask), Counts(), {}
         if edition == now.edition and not ask.one(UNDONE, now.n, f'%"{Undo.kind}"%'):
             since = self._now_is._replace(stand=self.stand.copied())
         else:
-            since = self._recalled(ask) if self._kept is None else Folded(Stand(), Head(), {})
+            since = (
+                self._recalled(ask) if self._kept is None else Folded(Stand(), keeping.Head(), {})
+            )
             self._steps.clear()
         self._now_is = self.folded(ask, since)
 
-    def folded(self, ask: Ask, since: Folded) -> Folded:
+    def folded(self, ask: database.Ask, since: Folded) -> Folded:
         """A value with what is kept behind it; the one that is given is changed.
 
         Raises:
@@ -378,7 +336,7 @@ class League(Closing):
         with paused_gc():
             return self._folded(ask, since)
 
-    def _folded(self, ask: Ask, since: Folded) -> Folded:
+    def _folded(self, ask: database.Ask, since: Folded) -> Folded:
         stand, head, idle = since[0], since[1], dict(since[2])
         for sound in self._acts(ask, head):
             acts = [PARSE(one.body)[0] for one, _, _ in sound]
@@ -386,45 +344,47 @@ class League(Closing):
             self._records |= records
             came = _came(ask, records)
             for (one, undone, total), act in zip(sound, acts, strict=True):
-                head = Head(one.n, "", total)
+                head = keeping.Head(one.n, "", total)
                 if undone is None:
                     self._carry_out(ask, stand, one, act, idle, came)
         return Folded(stand, head._replace(edition=ask.about("edition") or ""), idle)
 
-    def _acts(self, ask: Ask, since: Head) -> Iterator[list[tuple[Kept, int | None, str]]]:
+    def _acts(
+        self, ask: database.Ask, since: keeping.Head
+    ) -> Iterator[list[tuple[keeping.Kept, int | None, str]]]:
         """The acts behind a head, some at a time, each with the one that undid it, and its sum.
 
         Raises:
             BrokenFile: an act is not what was written.
         """
         n, total, last = since.n, since.sum, ""
-        seen = BEFORE if total == FIRST else n
+        seen = BEFORE if total == keeping.FIRST else n
         columns = "n, key, at, who, body, undone, sum"
         sql = f"SELECT {columns} FROM acts WHERE n > ? ORDER BY n LIMIT {AT_ONCE}"
         while rows := ask(sql, seen):
             sound = []
             for number, key, at, who, body, undone, kept in rows:
-                one = Kept(number, key, at, who, body)
+                one = keeping.Kept(number, key, at, who, body)
                 total = one.sum(total)
                 if total != kept:  # before it is read, as it may be no JSON either
                     why = f"act {number} is not what was written"
-                    raise BrokenFile(self._damaged(n, last, why))
+                    raise errors.BrokenFile(self._damaged(n, last, why))
                 sound.append((one, undone, total))
                 seen, n, last = number, number, at
             yield sound
 
-    def _recalled(self, ask: Ask) -> Folded:
+    def _recalled(self, ask: database.Ask) -> Folded:
         """What was kept, if it was made of the acts that are there; else nothing, to fold all."""
-        nothing, self._kept = Folded(Stand(), Head(), {}), 0
+        nothing, self._kept = Folded(Stand(), keeping.Head(), {}), 0
         # Whatever is wrong with it, the acts are all there.
         with suppress(Exception), paused_gc():
             file = BytesIO(self._own.read(STOOD) or b"")
             if file.read(SEAL) != self._sealed_by(file):
                 return nothing
             own, told, idle, records = _Reader(file).load()
-            head = Head(*told)
+            head = keeping.Head(*told)
             del file  # there is much of it
-            acts = (one for some in self._acts(ask, Head()) for one in some)
+            acts = (one for some in self._acts(ask, keeping.Head()) for one in some)
             total = next((total for one, _, total in acts if one.n == head.n), None)
             undone = ask.one(UNDONE, head.n, f'%"{Undo.kind}"%')
             if (total, ask.about("edition"), undone) == (head.sum, head.edition, 0):
@@ -462,10 +422,10 @@ class League(Closing):
 
     def _carry_out(
         self,
-        ask: Ask,
+        ask: database.Ask,
         stand: Stand,
-        one: Kept,
-        body: JSON,
+        one: keeping.Kept,
+        body: finished.JSON,
         idle: dict[int, str],
         came: Mapping[str, str | None],
     ) -> None:
@@ -475,19 +435,21 @@ class League(Closing):
             act = parse_act(body)
             found = self._found(ask, act, came) if isinstance(act, TakeRecord) else None
             act.do(stand, Done(one.n, act, one.at, one.who, found))
-        except BadAct as error:
+        except errors.BadAct as error:
             while len(stand.names) > known:  # whom it named nobody has heard of
                 stand.names.popitem()
             idle[one.n] = str(error)
         stand.memo.clear()
 
-    def _found(self, ask: Ask, act: TakeRecord, came: Mapping[str, str | None]) -> Finished | None:
+    def _found(
+        self, ask: database.Ask, act: TakeRecord, came: Mapping[str, str | None]
+    ) -> finished.Finished | None:
         text = came.get(act.record)
         if text is None:
             content = ask.one("SELECT content FROM records WHERE digest = ?", act.record)
-            text = played(bytes(content or b""), self._measure)
+            text = finished.played(bytes(content or b""), self._measure)
         # The race is called by the one text that the act has: there are many.
-        return from_json({**PARSE(text)[0], "id": act.race}) if text else None
+        return finished.from_json({**PARSE(text)[0], "id": act.race}) if text else None
 
     def _damaged(self, n: int, at: str, why: str) -> str:
         told = f"the acts up to {n}, of {at}, are whole" if at else f"the acts up to {n} are whole"
@@ -505,7 +467,9 @@ class League(Closing):
             with self._database.reading() as ask:
                 at = ask.one("SELECT at FROM acts WHERE n = ?", self._head.n)
             told = self._damaged(self._head.n, at, why)
-            raise BrokenFile(f"{told}; without {self.folder.data / HEAD} it goes on without them")
+            raise errors.BrokenFile(
+                f"{told}; without {self.folder.data / HEAD} it goes on without them"
+            )
 
     # -- writing ----------------------------------------------------------------------------
 
@@ -521,7 +485,7 @@ class League(Closing):
             LeagueError: they could not be kept.
         """
         self.catch_up()
-        mine = self._sealed(once or new_once())
+        mine = self._sealed(once or keeping.new_once())
         return self._surely(lambda: self._write(acts, by, mine))
 
     def look(self, *acts: Act, by: str) -> tuple[View, list[str]]:
@@ -532,7 +496,7 @@ class League(Closing):
             BadAct: one has no sense.
         """
         if sum(isinstance(act, Undo) for act in acts) > 1:  # each is a fold of all acts
-            raise BadAct("one undo at a time can be looked at")
+            raise errors.BadAct("one undo at a time can be looked at")
         self.catch_up()
         then = self.stand
         with suppress(_Looked), self._changing() as change:
@@ -556,12 +520,12 @@ class League(Closing):
         """Write; where the connection went meanwhile, look whether it is there, else once more."""
         try:
             return write()
-        except Lost:
+        except database.Lost:
             return write()
 
     def _write(self, acts: Sequence[Act], by: str, once: Once) -> int:
         with self._changing() as change:
-            known = number_of(change.ask, once)
+            known = keeping.number_of(change.ask, once)
             if known is not None:
                 return known
             for act in acts:
@@ -591,7 +555,7 @@ class League(Closing):
         found = (one for one in reversed(self._steps) if 0 < one.head.n < n)
         one = next(found, None)
         if one is None:
-            return Folded(Stand(), Head(), {})
+            return Folded(Stand(), keeping.Head(), {})
         return one._replace(stand=one.stand.copied())
 
     def _note_head(self) -> None:
@@ -611,7 +575,7 @@ class League(Closing):
         """
         self.catch_up()
         with self._lock:
-            before, self._now_is = self.stand, Folded(Stand(), Head(), {})
+            before, self._now_is = self.stand, Folded(Stand(), keeping.Head(), {})
             self._catch_up(jobs=jobs)
             after = self.stand
         own = (name for name in vars(after) if name != "memo")
@@ -620,7 +584,7 @@ class League(Closing):
 
     # -- records ----------------------------------------------------------------------------
 
-    def receive(self, content: bytes, *, table: str | None) -> Receipt:
+    def receive(self, content: bytes, *, table: str | None) -> errors.Receipt:
         """Take in a record that a table sent, once however often it comes.
 
         Args:
@@ -633,82 +597,84 @@ class League(Closing):
         if (large := too_large(content)) is not None:
             return self._set_aside(content, large, table)
         veiled = self._people.veil_record(content)
-        if (race := self._records.get(digest_of(veiled))) is not None:
-            return Receipt("known", race)
+        if (race := self._records.get(keeping.digest_of(veiled))) is not None:
+            return errors.Receipt("known", race)
         try:
-            came = came_of(veiled, self._measure)
-        except NobodyDrove as error:
-            return Receipt("known", None, error.message)
-        except BadRecord as error:
+            came = finished.came_of(veiled, self._measure)
+        except errors.NobodyDrove as error:
+            return errors.Receipt("known", None, error.message)
+        except errors.BadRecord as error:
             return self._set_aside(content, error, table)
         receipt = self._surely(lambda: self._take(veiled, came, table))
         if receipt.status == "refused":
-            return self._set_aside(content, BadRecord(1, receipt.message), table)
+            return self._set_aside(content, errors.BadRecord(1, receipt.message), table)
         return receipt
 
     def _take(
         self,
         veiled: bytes,
-        came: JSON,
+        came: finished.JSON,
         table: str | None,
         *,
         is_own: bool = False,
         wait: bool = True,
-    ) -> Receipt:
+    ) -> errors.Receipt:
         """Take a record in: the longer one of a race, from whoever sent it first. Of a folder of
         one's own all is taken."""
         with self._changing(wait=wait) as change:
             return self._taken(change, veiled, came, table, is_own=is_own)
 
     def _taken(
-        self, change: Change, veiled: bytes, came: JSON, table: str | None, *, is_own: bool
-    ) -> Receipt:
-        race, digest = came["id"], digest_of(veiled)
+        self, change: Change, veiled: bytes, came: finished.JSON, table: str | None, *, is_own: bool
+    ) -> errors.Receipt:
+        race, digest = came["id"], keeping.digest_of(veiled)
         if digest in self._records:
-            return Receipt("known", race)
+            return errors.Receipt("known", race)
         told = change.stand.told.get(race)
         if not is_own and told is not None and told.record is not None:
             known = change.content(told.record)
             if extends(known, veiled):
-                return Receipt("known", race)
+                return errors.Receipt("known", race)
             if not extends(veiled, known):
-                return Receipt("refused", race, f"another race has the id {race}")
+                return errors.Receipt("refused", race, f"another race has the id {race}")
             if table not in (None, told.race.sender):
                 message = f"the race {race} belongs to the table that sent it first"
-                return Receipt("refused", race, message)
+                return errors.Receipt("refused", race, message)
         change.take(digest, veiled, came, table)
-        return Receipt("taken", race)
+        return errors.Receipt("taken", race)
 
-    def _set_aside(self, content: bytes, error: BadRecord, table: str | None) -> Receipt:
+    def _set_aside(
+        self, content: bytes, error: errors.BadRecord, table: str | None
+    ) -> errors.Receipt:
         return set_aside(self._own, self._people, content, error, table=table)
 
     def _take_files(self, *, wait: bool) -> None:
         """Take in the records that the table has written into the folder since."""
         for file, content in self._files.new(self._records):
             veiled = self._people.veil_record(content)
-            digest = digest_of(veiled)
+            digest = keeping.digest_of(veiled)
             try:
                 if digest not in self._records:
                     came, is_own = self._named(file, veiled), not self.is_hosted
                     receipt = self._take(veiled, came, None, is_own=is_own, wait=wait)
                     if receipt.status == "refused":
-                        raise BadRecord(1, receipt.message)
+                        raise errors.BadRecord(1, receipt.message)
                 self._files.note(file, digest)
-            except BadRecord as error:
+            except errors.BadRecord as error:
                 self._files.note(file, digest, error)
         self._refused = self._files.refused()
 
     def _named(self, file: str, content: bytes) -> dict[str, Any]:
         """What a file comes to, which must have the id of its race for a name: the file of a copy
         would be a second one."""
-        came = came_of(content, self._measure)
+        came = finished.came_of(content, self._measure)
         if file != f"{came['id']}.jsonl":
-            raise BadRecord(1, f"the file of this race is called {came['id']}.jsonl")
+            raise errors.BadRecord(1, f"the file of this race is called {came['id']}.jsonl")
         return came
 
     def _play(self, digests: Sequence[str], *, jobs: int | None = None) -> None:
         """Play records that this program has never played, and keep what they come to."""
-        play = partial(played, measure=self._measure)
+        play = partial(finished.played, measure=self._measure)
         if len(digests) < FEW:
             self._play_some(digests, lambda contents: map(play, contents))
             return
@@ -745,34 +711,36 @@ class League(Closing):
             with self._database.writing() as ask:
                 self._fold_on(ask)
                 people = self._without(ask, name)
-                rewrite(ask, people)
+                keeping.rewrite(ask, people)
             self._catch_up()
             self._database.compact()
-            called = self._people.alias(key_of(name))
-            told = self._sealed(once or new_once()).answered(name=called)
+            called = self._people.alias(errors.key_of(name))
+            told = self._sealed(once or keeping.new_once()).answered(name=called)
             self._surely(lambda: self._write([Forget(driver=called)], by, told))
         return called
 
-    def _without(self, ask: Ask, name: str) -> People:
+    def _without(self, ask: database.Ask, name: str) -> keeping.People:
         """Who is not to be named from now on: the person under all names, and all titles."""
-        stand, key = self.stand, key_of(name)
+        stand, key = self.stand, errors.key_of(name)
         if key not in stand.names and not self._people.is_forgotten(name):
-            raise BadAct(f"nobody in the league is called {name!r}")
+            raise errors.BadAct(f"nobody in the league is called {name!r}")
         keys = {key, *stand.names_of(stand.who(key))}
         for (body,) in ask("SELECT body FROM acts ORDER BY n"):
             act = json.loads(body)
-            if act.get("act") == Rename.kind and key_of(act["driver"]) in keys:
-                keys.add(key_of(act["name"]))
+            if act.get("act") == Rename.kind and errors.key_of(act["driver"]) in keys:
+                keys.add(errors.key_of(act["name"]))
         gone = map(self._people.person, keys)
-        return People(self._people.secret, {*self._people.forgotten, *gone})
+        return keeping.People(self._people.secret, {*self._people.forgotten, *gone})
 
     def _sweep(self) -> None:
         self._kept = 0
         for path in self.folder.acts.glob("stood*"):
             path.unlink()
-        sweep(self.folder, self._people, is_hosted=self.is_hosted)
+        keeping.sweep(self.folder, self._people, is_hosted=self.is_hosted)
         with self._database.rows() as ask:
-            for name, value in ask("SELECT name, value FROM about WHERE name LIKE ?", f"{LIVE}/%"):
+            for name, value in ask(
+                "SELECT name, value FROM about WHERE name LIKE ?", f"{database.LIVE}/%"
+            ):
                 text = f"{name} {bytes(value).decode('utf-8', 'replace')}"
                 if self._people.told(text) != text:
                     ask("DELETE FROM about WHERE name = ?", name)
@@ -803,7 +771,7 @@ def paused_gc() -> Iterator[None]:
 class Change:
     """What is changed in one transaction: acts and records, and the value that they make."""
 
-    def __init__(self, league: League, ask: Ask) -> None:
+    def __init__(self, league: League, ask: database.Ask) -> None:
         self._league, self.ask = league, ask
         self.now = self._before = league._now_is
         self.records: dict[str, str] = {}
@@ -817,7 +785,7 @@ class Change:
         return self.now.stand
 
     def do(
-        self, act: Act, by: str, once: Once | None = None, found: Finished | None = None
+        self, act: Act, by: str, once: Once | None = None, found: finished.Finished | None = None
     ) -> None:
         """Carry out an act, and keep it.
 
@@ -836,11 +804,11 @@ class Change:
         else:
             act.do(self.stand, Done(n, act, at, who, found))
             self.stand.memo.clear()
-        one = Kept(n, once.key if once else None, at, who, body)
-        total = insert(self.ask, one, self.now.head.sum, once)
+        one = keeping.Kept(n, once.key if once else None, at, who, body)
+        total = keeping.insert(self.ask, one, self.now.head.sum, once)
         self.now = self.now._replace(head=self.now.head._replace(n=n, sum=total))
 
-    def take(self, digest: str, content: bytes, came: JSON, table: str | None) -> None:
+    def take(self, digest: str, content: bytes, came: finished.JSON, table: str | None) -> None:
         """Keep a record, and take its race in."""
         race = came["id"]
         if race not in self.stand.told:
@@ -848,7 +816,7 @@ class Change:
         text = json.dumps(came, ensure_ascii=False)
         put_record(self.ask, digest, race, table, content, PROGRAM, text)
         by = table or COMPANION
-        self.do(TakeRecord(race=race, record=digest), by, found=from_json(came))
+        self.do(TakeRecord(race=race, record=digest), by, found=finished.from_json(came))
         if table is not None:
             self.do(Receive(race=race, table=table, provisional=self.stand.waits), by)
         self.records[digest] = race
@@ -887,11 +855,11 @@ class Change:
     def _undo(self, act: Undo, n: int) -> None:
         """Fold without an act; of an undo itself, with the one that it took back."""
         rows = self.ask("SELECT body, undone FROM acts WHERE n = ?", act.number)
-        told: JSON = {"act": Forget.kind}
+        told: finished.JSON = {"act": Forget.kind}
         if rows and rows[0][1] is None:
             told = json.loads(rows[0][0])
         if told["act"] == Forget.kind:
-            raise BadAct(f"there is no act {act.number} that could be undone")
+            raise errors.BadAct(f"there is no act {act.number} that could be undone")
         first = act.number
         if told["act"] == Undo.kind:
             first = int(told["number"])
@@ -908,14 +876,14 @@ def _told(n: int, at: str, who: str, body: str, undone: int | None) -> dict[str,
     return {**own, **act, **({"said": said} if said else {}), "undone": undone}
 
 
-def _records_in(acts: Iterable[JSON]) -> Iterator[tuple[str, str]]:
+def _records_in(acts: Iterable[finished.JSON]) -> Iterator[tuple[str, str]]:
     """The digests of the records that some acts have brought, and their races."""
     for act in acts:
         if act["act"] == TakeRecord.kind:
             yield act["record"], act["race"]
 
 
-def _came(ask: Ask, digests: Collection[str]) -> dict[str, str | None]:
+def _came(ask: database.Ask, digests: Collection[str]) -> dict[str, str | None]:
     """What some records came to, asked for at once."""
     marks = ", ".join("?" * len(digests))
     sql = f"SELECT digest, came FROM records WHERE digest IN ({marks})"

@@ -20,33 +20,17 @@ from operator import attrgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+from companion.league import plain
 from companion.league.errors import BadAct, key_of
 from companion.league.finished import Finished, unpacked
 from companion.league.forms import ChangedCar, Role
-from companion.league.plain import (
-    CarNumbers,
-    Competition,
-    Driver,
-    Earlier,
-    Entrant,
-    Entry,
-    Move,
-    Note,
-    Path,
-    Penalty,
-    Planned,
-    Protest,
-    Race,
-    Season,
-    StandIn,
-)
 from companion.league.results import Row, amended
 from companion.system.frozen import dataclass, no_state
 
 if TYPE_CHECKING:
     from companion.league.federation import Conduct
 
-Measured = Mapping[str, CarNumbers]
+Measured = Mapping[str, plain.CarNumbers]
 """What was measured of cars, by their seats."""
 NONE: Final[Mapping[Any, Any]] = {}
 """Of the many who have nothing, one for all."""
@@ -96,16 +80,16 @@ class Stage:
         paths, penalties: by the numbers of their acts.
     """
 
-    season: Season
+    season: plain.Season
     closed: bool = False
     by_itself: bool = False
     teams: Mapping[tuple[int, str], str | None] = field(default_factory=dict)
-    entrants: Mapping[str, Entrant] = field(default_factory=dict)
+    entrants: Mapping[str, plain.Entrant] = field(default_factory=dict)
     stand_ins: Mapping[tuple[int, str], str] = field(default_factory=dict)
-    calendar: Mapping[int, Planned] = field(default_factory=dict)
+    calendar: Mapping[int, plain.Planned] = field(default_factory=dict)
     coming: Mapping[tuple[int, str], bool] = field(default_factory=dict)
-    paths: Mapping[int, Path] = field(default_factory=dict)
-    penalties: Mapping[int, Penalty] = field(default_factory=dict)
+    paths: Mapping[int, plain.Path] = field(default_factory=dict)
+    penalties: Mapping[int, plain.Penalty] = field(default_factory=dict)
 
 
 class Amendment(NamedTuple):
@@ -134,15 +118,15 @@ class Told:
         placed: whether somebody has said which round it is. `is_dated`: or on which day it was.
     """
 
-    race: Race
+    race: plain.Race
     origin: tuple[Row, ...] = ()
     rows: tuple[Row, ...] = ()
     earlier: tuple[tuple[Row, ...], ...] = ()
     amendments: tuple[Amendment, ...] = ()
     crews: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: NONE)
-    penalties: Mapping[int, Penalty] = field(default_factory=lambda: NONE)
-    protests: Mapping[int, Protest] = field(default_factory=lambda: NONE)
-    added: tuple[Note, ...] = ()
+    penalties: Mapping[int, plain.Penalty] = field(default_factory=lambda: NONE)
+    protests: Mapping[int, plain.Protest] = field(default_factory=lambda: NONE)
+    added: tuple[plain.Note, ...] = ()
     record: str | None = None
     measured: bytes = b""
     placed: bool = False
@@ -172,7 +156,7 @@ class Stand:
 
     def __init__(self) -> None:
         self.stages: dict[str, Stage] = {}
-        self.cups: dict[str, Competition] = {}
+        self.cups: dict[str, plain.Competition] = {}
         self.told: dict[str, Told] = {}
         self.rounds: dict[str, dict[str, int]] = {}
         """The races of each season, and their rounds."""
@@ -245,7 +229,7 @@ class Stand:
             own["date"] = old.race.date
         elif found.date < NO_CLOCK <= at:
             own["date"] = at
-        race = otherwise(old.race, **own) if old else Race(id=found.id, entries=(), **own)
+        race = otherwise(old.race, **own) if old else plain.Race(id=found.id, entries=(), **own)
         told = otherwise(
             old or Told(race, rows=found.rows),
             race=race,
@@ -332,13 +316,13 @@ class Stand:
         others.sort(key=lambda name: (self.names[name].since, name))
         return [driver, *others] if driver in self.names else others
 
-    def called(self, driver: str, races: int = 0) -> Driver:
+    def called(self, driver: str, races: int = 0) -> plain.Driver:
         """A person."""
         written = [self.names[name].spelling for name in self.names_of(driver)] or [driver]
         name = self.titles.get(driver) or written[0]
         names = tuple(dict.fromkeys([name, *written]))
         is_hidden = driver in self.hidden
-        return Driver(key=driver, name=name, names=names, races=races, is_hidden=is_hidden)
+        return plain.Driver(key=driver, name=name, names=names, races=races, is_hidden=is_hidden)
 
     # -- what is there ----------------------------------------------------------------------
 
@@ -397,14 +381,14 @@ class Stand:
             BadAct: he is banned from it; the penalty is named.
         """
         conduct = self.conduct(key)
-        one = Entrant(driver=self.who(name), name=self.spelled(name))
+        one = plain.Entrant(driver=self.who(name), name=self.spelled(name))
         why = conduct.banned(one, number) if conduct else None
         if why:
             raise BadAct(str(why))
 
     # -- what is read -----------------------------------------------------------------------
 
-    def cars(self, told: Told, numbers: Measured = NONE) -> tuple[Entry, ...]:
+    def cars(self, told: Told, numbers: Measured = NONE) -> tuple[plain.Entry, ...]:
         """The result of a race as it stands, by place."""
         found = []
         for row in told.rows:
@@ -414,14 +398,16 @@ class Stand:
             found.append(self._entry(row, crew, numbers, **more))
         return tuple(sorted(found, key=lambda one: (one.place, one.seat)))
 
-    def _entry(self, row: Row, crew: tuple[str, ...], numbers: Measured, **more: Any) -> Entry:
+    def _entry(
+        self, row: Row, crew: tuple[str, ...], numbers: Measured, **more: Any
+    ) -> plain.Entry:
         own = {name: getattr(row, name) for name in OF_ROW}
         if row.measured and numbers:
             own["numbers"] = {**numbers.get(f"{row.seat}", {}), **row.numbers}
         driver = self.who(intern(key_of(row.player or row.name)))
-        return Entry(**own, driver=driver, crew=crew, **more)
+        return plain.Entry(**own, driver=driver, crew=crew, **more)
 
-    def race(self, told: Told, *, is_slim: bool = False) -> Race:
+    def race(self, told: Told, *, is_slim: bool = False) -> plain.Race:
         """A race with all that belongs to it; a slim one as far as standings need it."""
         race, stage = told.race, self.stages.get(told.race.season or "")
         of_race, numbers = (
@@ -443,7 +429,7 @@ class Stand:
             **changes,
         )
 
-    def _is_sprint(self, race: Race) -> bool:
+    def _is_sprint(self, race: plain.Race) -> bool:
         """Whether a race has points of its own, and its round a race with those of the season."""
         if race.scoring is None or race.season is None:
             return False
@@ -454,7 +440,7 @@ class Stand:
     def _history(self, told: Told, numbers: Measured) -> dict[str, Any]:
         *before, _ = told.results()
         earlier = (
-            Earlier(
+            plain.Earlier(
                 entries=tuple(
                     self._entry(row, tuple(map(key_of, row.crew)), numbers) for row in rows
                 ),
@@ -467,7 +453,7 @@ class Stand:
         notes = (*told.race.notes, *told.added)
         return {"earlier": tuple(earlier), "protests": protests, "notes": notes}
 
-    def _broken(self, told: Told, entries: Iterable[Entry]) -> Iterator[Penalty]:
+    def _broken(self, told: Told, entries: Iterable[plain.Entry]) -> Iterator[plain.Penalty]:
         """The bans that were broken in a race."""
         key, number = told.race.season, told.race.round or 0
         bans = None if key is None else self.conduct(key)
@@ -477,7 +463,7 @@ class Stand:
             drives = sorted({one.driver, *one.people})
             why = next(filter(None, (bans.barred_by(who, number) for who in drives)), None)
             if why is not None:
-                yield Penalty(
+                yield plain.Penalty(
                     id=why.id,
                     driver=one.driver,
                     reason=why.reason,
@@ -523,23 +509,23 @@ class Stand:
                     return True
         return False
 
-    def _without_bans(self, told: Told) -> Race:
+    def _without_bans(self, told: Told) -> plain.Race:
         own = tuple(map(self._by_person, told.penalties.values()))
         return replace(told.race, entries=self.cars(told), penalties=own)
 
-    def season(self, key: str) -> Season:
+    def season(self, key: str) -> plain.Season:
         """A season with all that belongs to it."""
         return self.once(("season", key), lambda: self._season(key))
 
-    def _season(self, key: str) -> Season:
+    def _season(self, key: str) -> plain.Season:
         stage, who = self.stages[key], self.who
         teams = sorted(stage.teams.items())
         return replace(
             stage.season,
             teams={who(name): team for (since, name), team in teams if since == 1 and team},
-            moves=tuple(Move(driver=who(n), since=s, team=t) for (s, n), t in teams if s > 1),
+            moves=tuple(plain.Move(driver=who(n), since=s, team=t) for (s, n), t in teams if s > 1),
             stand_ins=tuple(
-                StandIn(driver=who(name), absent=who(absent), round=number)
+                plain.StandIn(driver=who(name), absent=who(absent), round=number)
                 for (number, name), absent in sorted(stage.stand_ins.items())
             ),
             entrants=self._entrants(stage),
@@ -548,7 +534,7 @@ class Stand:
             penalties=tuple(map(self._by_person, stage.penalties.values())),
         )
 
-    def _entrants(self, stage: Stage) -> tuple[Entrant, ...]:
+    def _entrants(self, stage: Stage) -> tuple[plain.Entrant, ...]:
         """The entry list by number, those without one last; a person once."""
         own = sorted(stage.entrants.items(), key=lambda one: (_order(one[1].number), one[0]))
         entered = {self.who(name): one for name, one in reversed(own)}
@@ -563,7 +549,7 @@ class Stand:
         )
         return tuple(sorted(found, key=_by_number))
 
-    def _calendar(self, stage: Stage) -> tuple[Planned, ...]:
+    def _calendar(self, stage: Stage) -> tuple[plain.Planned, ...]:
         said = sorted(stage.coming.items())
         come = {
             at: [
@@ -600,5 +586,5 @@ def _order(number: int | None) -> int:
     return -1 if number is None else number
 
 
-def _by_number(one: Entrant) -> tuple[bool, int, str, str]:
+def _by_number(one: plain.Entrant) -> tuple[bool, int, str, str]:
     return one.number is None, one.number or 0, one.name.casefold(), one.driver

@@ -23,20 +23,8 @@ from companion.rules.games import BOARDLESS, KINDS, NAMES
 from companion.rules.lines import Answer, End, Join, Line, Malformed, Refusal, Retire
 from companion.rules.packs import as_at_a_table, part
 from companion.system.frozen import dataclass
-from companion.table import clock, commands
+from companion.table import clock, commands, ports
 from companion.table.lobby import SEATS, act, as_usual, host_of, known_circuits, known_names
-from companion.table.ports import (
-    ACCESS_LOG,
-    JSON,
-    TABLE_LOG,
-    By,
-    Caller,
-    JournalPort,
-    LoggedRace,
-    TablePort,
-    bad_value,
-    refused,
-)
 from companion.table.race import BrokenRace, Engines, Race, answer_early, open_race, thrown
 from companion.views.model import NO_BOARD, Language, Lobby, Seen, SetUp, Trouble
 
@@ -55,7 +43,7 @@ class Surroundings:
     may from a seat.
     """
 
-    journal: JournalPort
+    journal: ports.JournalPort
     engines: Engines
     tracks: TrackLibrary
     new_id: Callable[[], str]
@@ -93,7 +81,7 @@ class TableState:
     def __init__(self, given: Surroundings) -> None:
         self._given = given
         self._unsaved: Written = []
-        self._waiting: list[LoggedRace] | None = None
+        self._waiting: list[ports.LoggedRace] | None = None
         self.load()
 
     def load(self) -> None:
@@ -113,7 +101,7 @@ class TableState:
         self._unsaved.clear()
         self._waiting = None
         setting_up: list[commands.TableEntry] = []
-        for entry in map(commands.table_entry, self._given.journal.lines(TABLE_LOG)):
+        for entry in map(commands.table_entry, self._given.journal.lines(ports.TABLE_LOG)):
             if isinstance(entry, SetUp | commands.Boards):
                 setting_up.append(entry)
                 continue
@@ -163,7 +151,7 @@ class TableState:
             NoRace: there is none.
         """
         if self.race is None:
-            raise refused("no-race")
+            raise ports.refused("no-race")
         return self.race
 
     def start(self, header: Line) -> Events:
@@ -174,11 +162,11 @@ class TableState:
         """
         game = header.get("game")
         if isinstance(game, str) and game not in NAMES:
-            raise refused("not-at-the-table", game=f"{game:.40}", names=", ".join(NAMES))
+            raise ports.refused("not-at-the-table", game=f"{game:.40}", names=", ".join(NAMES))
         header, seed = self._with_seed(as_at_a_table(header))
         header = header if self._given.advice else {**header, "advice": False}
         track = header.get("track")
-        first: JSON = make_header(
+        first: ports.JSON = make_header(
             header,
             race=self._given.new_id(),
             name=_free_name(header, self._names()),
@@ -229,12 +217,12 @@ class TableState:
         # The older ones only if need be: each is a file that has to be read.
         found = _called(name, self.waiting()) or _called(name, self._older())
         if not found:
-            raise refused("no-such-race", race=name)
+            raise ports.refused("no-such-race", race=name)
         lines = self._given.journal.lines(found[0])
         try:
             race = open_race(self._given.engines, lines, self.version)
         except BrokenRace as broken:
-            raise refused("broken-race", trouble=str(broken)) from broken
+            raise ports.refused("broken-race", trouble=str(broken)) from broken
         self._lay(race)
 
     def put_away(self, race: Race) -> None:
@@ -243,7 +231,7 @@ class TableState:
         self._unsaved += self._take_race()
         self.put(commands.Laid(race.id, self.version, on=False))
 
-    def waiting(self) -> list[LoggedRace]:
+    def waiting(self) -> list[ports.LoggedRace]:
         """The races that are not over and not on the table, newest first."""
         if self._waiting is None:
             here = self.race.id if self.race else None
@@ -251,7 +239,7 @@ class TableState:
             self._waiting = [race for race in known if _waits(race) and race.id != here]
         return self._waiting
 
-    def waiting_page(self, page: int) -> tuple[list[LoggedRace], int]:
+    def waiting_page(self, page: int) -> tuple[list[ports.LoggedRace], int]:
         """A page of all races that wait, from 1, and how many pages there are."""
         races = [*self.waiting(), *self._older()]
         return races[(page - 1) * PAGE : page * PAGE], -(-len(races) // PAGE)
@@ -261,7 +249,7 @@ class TableState:
         """Whether there may be more races that wait than a page has."""
         return len(self.waiting()) > PAGE or len(self._given.journal.races()) >= 2 * PAGE
 
-    def _older(self) -> list[LoggedRace]:
+    def _older(self) -> list[ports.LoggedRace]:
         """The races that wait and were put aside by the journal for newer ones."""
         older = self._given.journal.races(older=True)
         return [race for race in older if _waits(race)]
@@ -301,7 +289,7 @@ class TableState:
         self._fold(entry)
         if isinstance(entry, commands.Laid):
             self.lobby = self.fresh_lobby()
-        self._unsaved.append((TABLE_LOG, entry.line))
+        self._unsaved.append((ports.TABLE_LOG, entry.line))
 
     def boot(self) -> None:
         """The table was started once more."""
@@ -410,14 +398,14 @@ class TableState:
         return self.race.host if self.race else host_of(self.lobby)
 
 
-def _check_seats(entries: Sequence[JSON]) -> None:
+def _check_seats(entries: Sequence[ports.JSON]) -> None:
     """Refuse seats that no table has: the rules take any number."""
     for entry in entries:
         if isinstance(seat := entry.get("seat"), int) and seat not in SEATS:
-            raise bad_value("seat", seat, "1 to 10")
+            raise ports.bad_value("seat", seat, "1 to 10")
 
 
-def _called(name: str, races: Sequence[LoggedRace]) -> list[str]:
+def _called(name: str, races: Sequence[ports.LoggedRace]) -> list[str]:
     return [race.id for race in races if name in (race.name, race.id)]
 
 
@@ -434,12 +422,12 @@ def _free_name(header: Line, taken: set[str]) -> str:
     return counted
 
 
-def is_of_bots(header: JSON) -> bool:
+def is_of_bots(header: ports.JSON) -> bool:
     """Whether nobody drives: such a race is a demonstration, which nobody wants back."""
     return all(entry.get("bot") for entry in header["seats"])
 
 
-def _waits(race: LoggedRace) -> bool:
+def _waits(race: ports.LoggedRace) -> bool:
     return not (race.is_finished or is_of_bots(race.header))
 
 
@@ -463,46 +451,46 @@ class Access:
         StorageError: the keys could not be read or kept.
     """
 
-    def __init__(self, journal: JournalPort) -> None:
+    def __init__(self, journal: ports.JournalPort) -> None:
         self._journal = journal
-        kept = journal.lines(ACCESS_LOG)
+        kept = journal.lines(ports.ACCESS_LOG)
         self.is_new = not kept
         if self.is_new or JOIN not in kept[-1]:  # a table of before has keys without it
-            journal.append(ACCESS_LOG, {**_make_keys(), **(kept[-1] if kept else {})})
-            kept = journal.lines(ACCESS_LOG)
+            journal.append(ports.ACCESS_LOG, {**_make_keys(), **(kept[-1] if kept else {})})
+            kept = journal.lines(ports.ACCESS_LOG)
         self.pin: str = kept[-1]["pin"]
         self._join: str = kept[-1][JOIN]
         self._tokens: dict[int, str] = {
             int(seat): token for seat, token in kept[-1]["tokens"].items()
         }
         self._url: Callable[[], str] = str
-        self._table: TablePort | None = None
+        self._table: ports.TablePort | None = None
 
-    def serve_at(self, url: Callable[[], str], table: TablePort) -> None:
+    def serve_at(self, url: Callable[[], str], table: ports.TablePort) -> None:
         """Links begin with what `url` says at that moment, and this table says who is host."""
         self._url, self._table = url, table
 
-    def who(self, bearer: str) -> Caller | None:
+    def who(self, bearer: str) -> ports.Caller | None:
         """The caller that this token or PIN belongs to; None: nobody.
 
         Every key is compared, in constant time each, whichever fits.
         """
         seat, is_pin = self.holder(bearer), compare_digest(self.pin.encode(), _bytes(bearer))
-        return Caller(referee=True, by="referee") if is_pin else seat
+        return ports.Caller(referee=True, by="referee") if is_pin else seat
 
-    def holder(self, token: str) -> Caller | None:
+    def holder(self, token: str) -> ports.Caller | None:
         """The seat that this token belongs to; None: none. Unlike a PIN it cannot be guessed.
 
         The key of the table's one code is somebody without a seat, who may take one.
         """
         given = _bytes(token)
         if compare_digest(self._join.encode(), given):
-            return Caller()
+            return ports.Caller()
         fits = [seat for seat, key in self._tokens.items() if compare_digest(key.encode(), given)]
         if not fits:
             return None
         host = self._table.snapshot().host if self._table else None
-        return Caller(seat=fits[0], host=fits[0] == host)
+        return ports.Caller(seat=fits[0], host=fits[0] == host)
 
     def renew_pin(self) -> str:
         """A new PIN, kept; all other keys stay as they are.
@@ -510,9 +498,9 @@ class Access:
         Raises:
             StorageError: it could not be kept.
         """
-        kept = self._journal.lines(ACCESS_LOG)[-1]
+        kept = self._journal.lines(ports.ACCESS_LOG)[-1]
         self.pin = make_pin()
-        self._journal.append(ACCESS_LOG, {**kept, "pin": self.pin})
+        self._journal.append(ports.ACCESS_LOG, {**kept, "pin": self.pin})
         return self.pin
 
     def token(self, seat: int) -> str:
@@ -548,8 +536,8 @@ def _make_keys() -> dict[str, object]:
 
 
 def speaks(
-    caller: Caller, command: commands.Command, host: int | None, others: Collection[int] = ()
-) -> By:
+    caller: ports.Caller, command: commands.Command, host: int | None, others: Collection[int] = ()
+) -> ports.By:
     """Who gives a command, if it is for this caller to give: the seat's own device, host, referee.
 
     A seat speaks for itself, the host (the first of the race, or who joined first) for every seat,
@@ -570,19 +558,19 @@ def speaks(
     if isinstance(command, commands.Demo):
         return caller.by  # the table judges whether anybody else is there
     if isinstance(command, commands.FromReferee):
-        raise refused("not-referee")
+        raise ports.refused("not-referee")
     if caller.seat is None and not isinstance(command, commands.Sit):
-        raise refused("no-seat-yet")
+        raise ports.refused("no-seat-yet")
     seat: int | None = getattr(command, "seat", None)  # None: it is about none
     if seat == TABLE and caller.seat is not None and isinstance(command, Answer | Retire):
         return caller.by  # anybody who has a seat may answer for the whole table
     is_host = caller.host or (caller.seat is not None and caller.seat == host)
     if isinstance(command, commands.FromHost) and not is_host and caller.seat not in others:
-        raise refused("not-host")
+        raise ports.refused("not-host")
     if seat is None or seat == caller.seat:
         return caller.by
     if not is_host and caller.seat not in others:
-        raise refused("other-seat", seat=seat)
+        raise ports.refused("other-seat", seat=seat)
     return caller.by if seat == TABLE else "host"  # or who acts as one: its own race is over
 
 
@@ -619,8 +607,8 @@ class Context:
     """What a handler is given beside the command: the table, who gives it, and when."""
 
     table: TableState
-    caller: Caller
-    by: By
+    caller: ports.Caller
+    by: ports.By
     at: float
 
     @property
@@ -639,7 +627,7 @@ class Context:
             Malformed: it is none.
         """
         if seat not in self.race.seats:
-            raise bad_value("seat", seat, f"one of {sorted(self.race.seats)}")
+            raise ports.bad_value("seat", seat, f"one of {sorted(self.race.seats)}")
         assert seat is not None
         return seat
 

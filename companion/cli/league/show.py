@@ -22,22 +22,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.tools import (
-    AS_JSON,
-    DATA,
-    PATH,
-    Run,
-    answer,
-    at_most_one,
-    command,
-    complain,
-    listening,
-    print_table,
-    read,
-    sentences,
-    show_code,
-    write,
-)
+from companion.cli import tools
+from companion.cli.tools import answer, sentences
 from companion.league.acts import Act, EnterRace, parse_act
 from companion.league.errors import BadAct, LeagueError, LeagueFolder, key_of
 from companion.league.exchange.acts import Otherwise, new_in
@@ -121,10 +107,10 @@ class Where:
         answer(self.as_json, value, *lines)
 
 
-def action(name: str) -> Callable[[Run], click.Command]:
+def action(name: str) -> Callable[[tools.Run], click.Command]:
     """A command out of a function whose first argument is a `Where`."""
 
-    def make(run: Run) -> click.Command:
+    def make(run: tools.Run) -> click.Command:
         @wraps(run)
         @sentences(LeagueError, ConfigError)
         def act(data: Path, database: str | None, as_json: bool, **given: object) -> int | None:
@@ -133,15 +119,15 @@ def action(name: str) -> Callable[[Run], click.Command]:
             finally:
                 hand_all_over(data)
 
-        return command(name, DATA, DATABASE, AS_JSON)(act)
+        return tools.command(name, tools.DATA, DATABASE, tools.AS_JSON)(act)
 
     return make
 
 
-def asks(kind: type[Act], but: str) -> Callable[[Run], Run]:
+def asks(kind: type[Act], but: str) -> Callable[[tools.Run], tools.Run]:
     """An option for each field of a kind of act, but for some."""
 
-    def add(run: Run) -> Run:
+    def add(run: tools.Run) -> tools.Run:
         for one in reversed([*asked_in(kind).values()]):
             if one.name in but.split():
                 continue
@@ -184,7 +170,9 @@ def races_in(acts: Iterable[Act]) -> list[str]:
 def name_refused(league: League) -> None:
     """Name the records that are not in the league, on stderr."""
     for refused in league.catch_up():
-        complain(f"{refused.file} is not in the league: line {refused.line}: {refused.message}")
+        tools.complain(
+            f"{refused.file} is not in the league: line {refused.line}: {refused.message}"
+        )
 
 
 def who() -> str:
@@ -217,7 +205,7 @@ def show_standings(
 
     Or the totals of two races for money (DF-VAR-4).
     """
-    at_most_one(teams=teams, boxes=boxes, championship=championship)
+    tools.at_most_one(teams=teams, boxes=boxes, championship=championship)
     with where.league() as league:
         names = {driver.key: driver.name for driver in league.queries.drivers()}
         if championship:
@@ -265,7 +253,7 @@ def _show_competition(
         for line in lines
     ]
     heads = ["#", "name", "team", *(f"{one.title}#" for one in stages), "points#"]
-    return print_table(cup.title, heads, rows)
+    return tools.print_table(cup.title, heads, rows)
 
 
 def find_season(league: League, key: str | None) -> Season:
@@ -310,7 +298,7 @@ def _show(where: Where, title: str, races: Sequence[Race], lines: Sequence[Stand
         ]
         for line in lines
     ]
-    return print_table(title, heads, rows)
+    return tools.print_table(title, heads, rows)
 
 
 def _show_trials(title: str, lines: Sequence[Standing]) -> None:
@@ -319,7 +307,7 @@ def _show_trials(title: str, lines: Sequence[Standing]) -> None:
         [f"{line.place}", line.name, line.team or "", *map(str, line.trial or ("–", "–"))]
         for line in lines
     ]
-    print_table(title, ["#", "name", "team", "score#", "seconds#"], rows)
+    tools.print_table(title, ["#", "name", "team", "score#", "seconds#"], rows)
 
 
 def _cell(line: Standing, race: Race) -> str:
@@ -369,7 +357,7 @@ def show_races(where: Where, key: str | None) -> None:
         ]
         for race in races
     ]
-    return print_table("Races", ["id", "date", "board", "round", "order", ""], rows)
+    return tools.print_table("Races", ["id", "date", "board", "round", "order", ""], rows)
 
 
 @action("drivers")
@@ -380,7 +368,7 @@ def show_drivers(where: Where) -> None:
     if where.as_json:
         return where.answer([asdict(driver) for driver in drivers])
     rows = [[one.name, f"{one.races}", ", ".join(one.names[1:])] for one in drivers]
-    return print_table("Drivers", ["name", "races#", "also"], rows)
+    return tools.print_table("Drivers", ["name", "races#", "also"], rows)
 
 
 # -- files ----------------------------------------------------------------------------------------
@@ -441,7 +429,7 @@ class FormWord(click.Argument):
     default="en",
     help="of the words in a report",
 )
-@click.option("-o", "--output", type=PATH, help="write to this file instead of the screen")
+@click.option("-o", "--output", type=tools.PATH, help="write to this file instead of the screen")
 def export(where: Where, form: str, key: str | None, language: str, output: Path | None) -> None:
     """Write a season or a race as a file for other programs, or for print."""
     wanted = forms()[form]
@@ -453,7 +441,7 @@ def export(where: Where, form: str, key: str | None, language: str, output: Path
         raise LeagueError("a PDF is nothing for the screen: name a file with -o")
     if output is None and wanted.is_link and sys.stdout.isatty():
         _draw_code(content.decode().strip())
-    write(output, content)
+    tools.write(output, content)
     if output is not None:
         where.answer({"file": str(output), "bytes": len(content)})
 
@@ -463,7 +451,7 @@ def _draw_code(link: str) -> None:
     import segno
 
     with suppress(segno.DataOverflowError):
-        show_code(segno.make(link, error="l", micro=False))
+        tools.show_code(segno.make(link, error="l", micro=False))
 
 
 def _key(league: League, form: Form, named: str | None) -> str:
@@ -481,12 +469,16 @@ def _key(league: League, form: Form, named: str | None) -> str:
 @action("import")
 @click.argument("form", cls=FormWord, type=FormNames(is_read=True), metavar="FORM")
 @click.argument(
-    "files", nargs=-1, required=True, type=PATH, help="of that form; the pages of one document"
+    "files",
+    nargs=-1,
+    required=True,
+    type=tools.PATH,
+    help="of that form; the pages of one document",
 )
 @click.option("--amend", is_flag=True, help="races that are there take the result of the file")
 def import_file(where: Where, form: str, files: Sequence[Path], amend: bool) -> None:
     """Add a season that another program, or another league, has written. What is there stays."""
-    first, *more = map(read, files)
+    first, *more = map(tools.read, files)
     content = b"[%b]" % b",".join([first, *more]) if more else first
     with where.league() as league:
         acts = add_races(league, form, content, amend=amend)
@@ -507,7 +499,7 @@ def rebuild(where: Where) -> None:
         races = len(league.queries.races())
     if not where.as_json:
         for number, why in report.idle.items():
-            complain(f"act {number} no longer holds: {why}")
+            tools.complain(f"act {number} no longer holds: {why}")
     found = "all is as it was" if report.is_same else "not all is as it was"
     sentence = f"{races} races are in the league; {found}"
     where.answer({"races": races, "idle": report.idle}, sentence)
@@ -551,7 +543,7 @@ def show_acts(where: Where, key: str | None) -> None:
         ]
         for one in done
     ]
-    return print_table("Acts", ["n#", "at", "by", "act", "what", ""], rows)
+    return tools.print_table("Acts", ["n#", "at", "by", "act", "what", ""], rows)
 
 
 # -- club -----------------------------------------------------------------------------------------
@@ -579,7 +571,7 @@ def serve(where: Where, host: str, port: int, workers: int | None) -> None:
     sentence = f"the club's server is at http://{host}:{port}/league, its keeper's PIN is {keeper}"
     print(sentence, file=sys.stderr, flush=True)
     try:
-        with listening(host, port):
+        with tools.listening(host, port):
             serve_league(where.data, url, host, port, workers=workers)
     except KeyboardInterrupt:
         return
@@ -617,7 +609,7 @@ def table(where: Where, name: str, close: bool) -> None:
 @action("push")
 @click.option("--club", metavar="URL", help="else what companion.toml says")
 @click.option("--key", help="the key that the club gave; others on this computer can read it here")
-@click.option("--key-file", type=PATH, help="a file with the key; else $COMPANION_LEAGUE_KEY")
+@click.option("--key-file", type=tools.PATH, help="a file with the key; else $COMPANION_LEAGUE_KEY")
 def push(where: Where, club: str | None, key: str | None, key_file: Path | None) -> int:
     """Send what the club has not got yet. The status is 2 if something waits.
 
@@ -626,7 +618,7 @@ def push(where: Where, club: str | None, key: str | None, key_file: Path | None)
     """
     from companion.system.host import wall_clock
 
-    at_most_one(**{"key": key, "key-file": key_file})
+    tools.at_most_one(**{"key": key, "key-file": key_file})
     key = key or (_key_in(key_file) if key_file else os.environ.get(KEY_VARIABLE))
     club, key = club or where.settings.club, key or where.settings.key
     if club is None or key is None:
@@ -634,11 +626,11 @@ def push(where: Where, club: str | None, key: str | None, key_file: Path | None)
     done = deliver(Outbox(LeagueFolder(where.data), club, wall_clock), Club(club, key))
     for record, receipt in done.receipts:
         if receipt.status == "refused":
-            complain(f"the club refuses {record.file}: {receipt.message}")
+            tools.complain(f"the club refuses {record.file}: {receipt.message}")
     sent = [{"file": p.file, "status": r.status, "message": r.message} for p, r in done.receipts]
     trouble = str(done.trouble) if done.trouble else None
     where.answer({"sent": sent, "trouble": trouble}, f"{len(sent)} records sent")
-    return complain(f"{trouble}; what waits is sent later") if done.trouble else 0
+    return tools.complain(f"{trouble}; what waits is sent later") if done.trouble else 0
 
 
 def _key_in(file: Path) -> str:
@@ -647,7 +639,7 @@ def _key_in(file: Path) -> str:
     Raises:
         LeagueError: it has none, or more.
     """
-    words = read(file).decode("utf-8", "replace").split()
+    words = tools.read(file).decode("utf-8", "replace").split()
     if len(words) != 1:
         raise LeagueError(f"{file} has one line with the key in it, and nothing else")
     return words[0]

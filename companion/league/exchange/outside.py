@@ -13,19 +13,8 @@ from typing import Any, TypeVar
 
 from companion.league.acts import Act, format_act, parse_act
 from companion.league.errors import BadAct, LeagueError, ascii_person
+from companion.league.exchange import registry
 from companion.league.exchange.acts import acts_of, measured
-from companion.league.exchange.registry import (
-    FORMS,
-    Form,
-    Reader,
-    Sheet,
-    Writer,
-    laps_completed,
-    names_of,
-    season_sheet,
-    sheet_of,
-    stops_of,
-)
 from companion.league.games import game_of
 from companion.league.plain import Race, Season, format_points
 from companion.league.results import EARNERS, Score
@@ -53,7 +42,7 @@ class LeagueSeen:
 
     def __init__(self, view: View, name: str) -> None:
         self._view, self._name = view, name
-        self._sheets: dict[str, Sheet] = {}
+        self._sheets: dict[str, registry.Sheet] = {}
 
     def seasons(self) -> list[Doc]:
         """All seasons, the newest first, without what is in them."""
@@ -67,7 +56,7 @@ class LeagueSeen:
         Raises:
             BadAct: there is none with this key.
         """
-        sheet = self._sheets[key] = season_sheet(self._view, key)
+        sheet = self._sheets[key] = registry.season_sheet(self._view, key)
         return _whole(sheet, self._hidden())
 
     def races(self, ids: Collection[str]) -> list[Doc]:
@@ -75,8 +64,8 @@ class LeagueSeen:
         races = self._view.rounds(ids)
         keys = {race.season for race in races if race.season}
         seasons = {one.key: one for one in self._view.seasons(keys=keys)}
-        names = names_of(self._view, races)
-        sheets = (Sheet(seasons.get(race.season or ""), (race,), names) for race in races)
+        names = registry.names_of(self._view, races)
+        sheets = (registry.Sheet(seasons.get(race.season or ""), (race,), names) for race in races)
         return [race for sheet in sheets for race in _races(sheet, self._hidden())]
 
     def standings(self, key: str, after: int | None = None) -> Doc:
@@ -89,7 +78,7 @@ class LeagueSeen:
         races = [*known.races] if known else self._view.held(season)
         if after is not None:
             races = [race for race in races if (race.round or 0) <= after]
-        drivers = standings(season, races, names_of(self._view, races)) if races else []
+        drivers = standings(season, races, registry.names_of(self._view, races)) if races else []
         teams = team_standings(season, races) if races else []
         return {
             "round": max((race.round or 0 for race in races), default=0),
@@ -103,7 +92,7 @@ class LeagueSeen:
         Raises:
             BadAct: there is neither with this key.
         """
-        return [format_act(act) for act in acts_of(sheet_of(self._view, key))]
+        return [format_act(act) for act in acts_of(registry.sheet_of(self._view, key))]
 
     def names(self, drivers: Collection[str]) -> dict[str, str]:
         """What these drivers are called, by key."""
@@ -114,7 +103,7 @@ class LeagueSeen:
 
         def of_season(season: Season, races: list[Race]) -> Sequence[MadeT]:
             held = rounds_of(season, races)
-            return make(_whole(Sheet(season, tuple(held), {}), self._hidden()))
+            return make(_whole(registry.Sheet(season, tuple(held), {}), self._hidden()))
 
         return self._view.over_seasons(f"{self._name}/{name}", of_season)
 
@@ -131,7 +120,7 @@ def _season(season: Season, year: str | None) -> Doc:
     return {**own, "stage": season.kind, "open": season.is_open}
 
 
-def _whole(sheet: Sheet, hidden: Collection[str]) -> Doc:
+def _whole(sheet: registry.Sheet, hidden: Collection[str]) -> Doc:
     season = sheet.of_season
     year = min((race.date[:4] for race in sheet.races), default=None)
     of_round = ("round", "title", "date", "board", "cancelled")
@@ -142,7 +131,7 @@ def _whole(sheet: Sheet, hidden: Collection[str]) -> Doc:
     }
 
 
-def _races(sheet: Sheet, hidden: Collection[str]) -> Iterator[Doc]:
+def _races(sheet: registry.Sheet, hidden: Collection[str]) -> Iterator[Doc]:
     of_race = ("season", "round", "name", "date", "game", "board", "track", "laps", "factor")
     for race in sheet.races:
         scores, game = sheet.scores(race), game_of(race.game)
@@ -160,11 +149,15 @@ def _races(sheet: Sheet, hidden: Collection[str]) -> Iterator[Doc]:
 
 
 def _cars(
-    sheet: Sheet, race: Race, scores: list[Score], fastest: set[int], hidden: Collection[str]
+    sheet: registry.Sheet,
+    race: Race,
+    scores: list[Score],
+    fastest: set[int],
+    hidden: Collection[str],
 ) -> Iterator[Doc]:
     raw = {entry.seat: entry for entry in race.entries}
     stops: dict[int, list[Doc]] = {}
-    for row in stops_of(race):
+    for row in registry.stops_of(race):
         told = {"stop": row.stop, "lap": row.lap, "turns": row.turns}
         stops.setdefault(row.entry.seat, []).append(told)
     for score in scores:
@@ -181,7 +174,7 @@ def _cars(
             "status": entry.status,
             "out": entry.out,
             "grid": entry.grid,
-            "laps": laps_completed(race, entry),
+            "laps": registry.laps_completed(race, entry),
             "points": score.points,
             "own_points": entry.points,
             "best_lap": entry.best_lap,
@@ -205,7 +198,7 @@ def _person(line: Standing) -> Doc:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OutsideForm(Form):
+class OutsideForm(registry.Form):
     """A form of a plugin: `export` is what its entry point gives.
 
     Args:
@@ -217,7 +210,7 @@ class OutsideForm(Form):
     title: str
     address: str | None
 
-    def writer(self, language: str = "en", *, as_page: bool = False) -> Writer:
+    def writer(self, language: str = "en", *, as_page: bool = False) -> registry.Writer:
         """The function that writes it; raises `LeagueError` where the plugin fails."""
 
         def write(view: View, key: str) -> bytes:
@@ -228,7 +221,7 @@ class OutsideForm(Form):
 
         return write
 
-    def reader(self) -> Reader:
+    def reader(self) -> registry.Reader:
         """The function that reads it; raises `BadAct` where the plugin says so (`ValueError`)."""
 
         def read(content: bytes) -> list[Act]:
@@ -317,10 +310,10 @@ WANTED: Sequence[tuple[str, Callable[[Any], bool], str]] = (
 
 
 @cache
-def forms() -> Mapping[str, Form]:
+def forms() -> Mapping[str, registry.Form]:
     """All forms by name: the companion's own, and those of plugins, of which one that is broken is
     told on the log."""
-    found = {**FORMS}
+    found = {**registry.FORMS}
     for plugin in plugins("exports").values():
         try:
             found.setdefault(plugin.name, form_of(plugin))
@@ -341,7 +334,7 @@ def read_json(content: bytes) -> Sequence[Act]:
         BadAct: it is of none.
     """
     if b'"act"' in content[:400]:
-        return FORMS["acts"].reader()(content)
+        return registry.FORMS["acts"].reader()(content)
     refused = BadAct("no form of JSON that is installed is read from this")
     for form in outside().values():
         if form.is_read and form.suffix == ".json":

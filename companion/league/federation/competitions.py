@@ -14,40 +14,9 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Annotated
 
+from companion.league import forms, plain
 from companion.league.acts import Act, Done, Number, SetTeam
 from companion.league.errors import BadAct, key_of
-from companion.league.forms import (
-    UNSAID,
-    Key,
-    KeyOrNull,
-    May,
-    MaybeCrew,
-    MaybeName,
-    NameOrNull,
-    Person,
-    PersonForm,
-    Round,
-    RoundOrNull,
-    Says,
-    SeatOrNull,
-    ThingOrNull,
-    given,
-)
-from companion.league.plain import (
-    MOST_PLACES,
-    RANKINGS,
-    ROLES,
-    WAYS,
-    Competition,
-    Entrant,
-    Path,
-    Race,
-    Ranking,
-    Role,
-    Season,
-    Way,
-    tidy,
-)
 from companion.league.results import classify, is_classified
 from companion.league.stand import Stage, Stand, without
 from companion.league.standings import (
@@ -67,7 +36,7 @@ from companion.system.frozen import dataclass
 
 MOST_NUMBER = 999
 """On a car."""
-Places = Annotated[int, Within(-MOST_PLACES, MOST_PLACES)]
+Places = Annotated[int, Within(-plain.MOST_PLACES, plain.MOST_PLACES)]
 OF_ENTRANT = ("number", "color", "role", "until", "via", "table", "grid")
 """What an `enter` sets as it is."""
 
@@ -75,31 +44,35 @@ OF_ENTRANT = ("number", "color", "role", "until", "via", "table", "grid")
 class SetCompetition(Act, kind="competition", called="A new competition", go="Make it"):
     """A competition is made, or what is known of it is changed."""
 
-    competition: Key
-    title: MaybeName = UNSAID
+    competition: forms.Key
+    title: forms.MaybeName = forms.UNSAID
     ranking: Annotated[
-        May[Ranking],
-        OneOf(RANKINGS),
-        Says(
+        forms.May[plain.Ranking],
+        OneOf(plain.RANKINGS),
+        forms.Says(
             "Decided by",
             "the points of all stages together | the last stage that somebody reached",
         ),
-    ] = UNSAID
+    ] = forms.UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
-        own = given(self)
+        own = forms.given(self)
         key = own.pop("competition")
-        stand.cups[key] = replace(stand.cups.get(key, Competition(key=key, title=key)), **own)
+        stand.cups[key] = replace(stand.cups.get(key, plain.Competition(key=key, title=key)), **own)
 
 
 class OpenPath(Act, kind="path", called="Places that lead on", go="Make it"):
     """Who is between two places of a stage goes into another; below 0 places are from the end."""
 
-    season: Key
-    into: Annotated[Key, Says("go into")]
-    first: Annotated[Places, Says("From place")]
-    last: Annotated[Places, Says("to place")]
-    by: Annotated[May[Way], OneOf(WAYS), Says("Places of", "the standings | every race")] = UNSAID
+    season: forms.Key
+    into: Annotated[forms.Key, forms.Says("go into")]
+    first: Annotated[Places, forms.Says("From place")]
+    last: Annotated[Places, forms.Says("to place")]
+    by: Annotated[
+        forms.May[plain.Way],
+        OneOf(plain.WAYS),
+        forms.Says("Places of", "the standings | every race"),
+    ] = forms.UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
         stage, into = stand.stage_of(self.season), stand.stage_of(self.into)
@@ -109,8 +82,8 @@ class OpenPath(Act, kind="path", called="Places that lead on", go="Make it"):
             raise BadAct("places are counted from 1, or from the end, where -1 is the last")
         if self.first < 0 and self.last < self.first:
             raise BadAct(f"the places {self.first} to {self.last} are none")
-        own = {name: value for name, value in given(self).items() if name != "season"}
-        stand.put(stage, paths={**stage.paths, done.n: Path(id=done.n, **own)})
+        own = {name: value for name, value in forms.given(self).items() if name != "season"}
+        stand.put(stage, paths={**stage.paths, done.n: plain.Path(id=done.n, **own)})
 
 
 class ClosePath(Act, kind="close-path", called="A way was closed"):
@@ -129,27 +102,27 @@ class ClosePath(Act, kind="close-path", called="A way was closed"):
 class Enter(Act, kind="enter", called="Somebody was entered", go="Enter"):
     """Somebody is on the entry list of a stage, or what it says of him is changed."""
 
-    season: Key
-    driver: Person
-    number: Annotated[May[int | None], Maybe(Within(0, MOST_NUMBER))] = UNSAID
-    color: Annotated[ThingOrNull, Says("Color of the car")] = UNSAID
-    team: NameOrNull = UNSAID
+    season: forms.Key
+    driver: forms.Person
+    number: Annotated[forms.May[int | None], Maybe(Within(0, MOST_NUMBER))] = forms.UNSAID
+    color: Annotated[forms.ThingOrNull, forms.Says("Color of the car")] = forms.UNSAID
+    team: forms.NameOrNull = forms.UNSAID
     role: Annotated[
-        May[Role],
-        OneOf(ROLES),
-        Says(
+        forms.May[plain.Role],
+        OneOf(plain.ROLES),
+        forms.Says(
             "Drives as",
             "regular driver | reserve: own points, the other's team | joker: points for the other",
         ),
-    ] = UNSAID
-    until: Annotated[RoundOrNull, Says("Last round")] = UNSAID
-    via: KeyOrNull = UNSAID
-    table: NameOrNull = UNSAID
-    grid: SeatOrNull = UNSAID
-    crew: Annotated[MaybeCrew, Says("Crew: names with commas")] = UNSAID
+    ] = forms.UNSAID
+    until: Annotated[forms.RoundOrNull, forms.Says("Last round")] = forms.UNSAID
+    via: forms.KeyOrNull = forms.UNSAID
+    table: forms.NameOrNull = forms.UNSAID
+    grid: forms.SeatOrNull = forms.UNSAID
+    crew: Annotated[forms.MaybeCrew, forms.Says("Crew: names with commas")] = forms.UNSAID
 
     def do(self, stand: Stand, done: Done) -> None:
-        stage, own = stand.stage_of(self.season), given(self)
+        stage, own = stand.stage_of(self.season), forms.given(self)
         key = stand.name(self.driver)
         if own.get("via") is not None:
             stand.stage_of(own["via"])
@@ -161,7 +134,7 @@ class Enter(Act, kind="enter", called="Somebody was entered", go="Enter"):
         changes = {name: own[name] for name in OF_ENTRANT if name in own}
         if "crew" in own:
             changes["crew"] = _crew_of(stand, stage, at, key, own["crew"])
-        old = stage.entrants.get(at or key, Entrant(driver=key, name=""))
+        old = stage.entrants.get(at or key, plain.Entrant(driver=key, name=""))
         stand.put(stage, entrants={**stage.entrants, at or key: replace(old, **changes)})
         if own.get("team") is not None:
             SetTeam(season=self.season, driver=self.driver, team=own["team"]).do(stand, done)
@@ -172,8 +145,8 @@ class Enter(Act, kind="enter", called="Somebody was entered", go="Enter"):
 class Scratch(Act, kind="scratch", called="Somebody was struck off"):
     """Somebody is no longer on the entry list."""
 
-    season: Key
-    driver: Person
+    season: forms.Key
+    driver: forms.Person
 
     def do(self, stand: Stand, done: Done) -> None:
         stage, name = stand.stage_of(self.season), stand.known(self.driver)
@@ -188,10 +161,10 @@ class Scratch(Act, kind="scratch", called="Somebody was struck off"):
 class StandFor(Act, kind="stand-in", may="steward", called="Somebody stands in", go="Enter"):
     """Somebody drives for another in a round; null: for himself after all."""
 
-    season: Key
-    round: Round
-    driver: Person
-    absent: Annotated[str | None, Maybe(PersonForm()), Says("for")]
+    season: forms.Key
+    round: forms.Round
+    driver: forms.Person
+    absent: Annotated[str | None, Maybe(forms.PersonForm()), forms.Says("for")]
 
     def do(self, stand: Stand, done: Done) -> None:
         stage, at = stand.stage_of(self.season), (self.round, stand.name(self.driver))
@@ -247,7 +220,7 @@ def _check_number(stand: Stand, stage: Stage, at: str | None, number: int) -> No
 
 
 def champions_overall(
-    competition: Competition, stages: Sequence[Season], races: Sequence[Race]
+    competition: plain.Competition, stages: Sequence[plain.Season], races: Sequence[plain.Race]
 ) -> list[Holder]:
     """Who has won a competition."""
     found: list[Holder] = []
@@ -259,7 +232,7 @@ def champions_overall(
     return list(dict.fromkeys(found))
 
 
-Table = tuple[Season, Sequence[Standing]]
+Table = tuple[plain.Season, Sequence[Standing]]
 """A stage and its standings."""
 
 
@@ -283,14 +256,14 @@ class Qualified:
 
 
 def tables_of(
-    stages: Iterable[Season],
-    races: Iterable[Race],
+    stages: Iterable[plain.Season],
+    races: Iterable[plain.Race],
     names: Mapping[str, str] | None = None,
     *,
     of_teams: bool = False,
 ) -> list[Table]:
     """The standings of each stage, of drivers or of teams."""
-    own: dict[str | None, list[Race]] = {}
+    own: dict[str | None, list[plain.Race]] = {}
     for race in races:
         own.setdefault(race.season, []).append(race)
     return [
@@ -304,7 +277,7 @@ def tables_of(
     ]
 
 
-def overall(competition: Competition, tables: Sequence[Table]) -> list[Overall]:
+def overall(competition: plain.Competition, tables: Sequence[Table]) -> list[Overall]:
     """The standings over all stages, best first."""
     parts: dict[str, dict[str, Standing]] = {}
     for stage, lines in tables:
@@ -321,27 +294,30 @@ def overall(competition: Competition, tables: Sequence[Table]) -> list[Overall]:
 Merit = tuple[float, ...]
 
 
-def _by_sum(stages: Sequence[Season], own: Mapping[str, Standing]) -> Merit:
+def _by_sum(stages: Sequence[plain.Season], own: Mapping[str, Standing]) -> Merit:
     adding = [own[one.key] for one in stages if one.adds and one.key in own]
     places = [one.place for line in adding for one in line.scores if one.has_place]
     most = max(places, default=0)
-    total = tidy(sum(line.points for line in adding))
+    total = plain.tidy(sum(line.points for line in adding))
     return total, *(places.count(place) for place in range(1, most + 1))
 
 
-def _by_stages(stages: Sequence[Season], own: Mapping[str, Standing]) -> Merit:
+def _by_stages(stages: Sequence[plain.Season], own: Mapping[str, Standing]) -> Merit:
     last = _overall_last(stages, own)
     line = own[last.key]
     return last.step, -last.tier, -line.place, line.points
 
 
-def _overall_last(stages: Sequence[Season], own: Mapping[str, Standing]) -> Season:
+def _overall_last(stages: Sequence[plain.Season], own: Mapping[str, Standing]) -> plain.Season:
     """The last stage that somebody reached; side by side, the uppermost one."""
     return max((one for one in stages if one.key in own), key=lambda one: (one.step, -one.tier))
 
 
 def _line(
-    key: str, own: Mapping[str, Standing], stages: Sequence[Season], competition: Competition
+    key: str,
+    own: Mapping[str, Standing],
+    stages: Sequence[plain.Season],
+    competition: plain.Competition,
 ) -> Overall:
     last = _overall_last(stages, own)
     adding = (own[one.key].points for one in stages if one.key in own and one.adds)
@@ -350,7 +326,7 @@ def _line(
         place=0,
         key=key,
         name=own[last.key].name,
-        points=tidy(sum(adding)) if is_sum else own[last.key].points,
+        points=plain.tidy(sum(adding)) if is_sum else own[last.key].points,
         team=own[last.key].team,
         last=last.title,
         parts=dict(own),
@@ -361,7 +337,7 @@ def _line(
 
 
 def qualified(
-    stage: Season, races: Sequence[Race], names: Mapping[str, str] | None = None
+    stage: plain.Season, races: Sequence[plain.Race], names: Mapping[str, str] | None = None
 ) -> list[Qualified]:
     """Who goes from a stage into which other, way by way; who has gone one way goes no other.
 
@@ -395,7 +371,7 @@ def _by_place(lines: Iterable[Standing]) -> Ranked:
     return [(line.key, line.place) for line in lines]
 
 
-def _by_race(stage: Season, races: Sequence[Race]) -> list[Ranked]:
+def _by_race(stage: plain.Season, races: Sequence[plain.Race]) -> list[Ranked]:
     """The drivers of each race, those who came home."""
     return [
         [(one.driver, one.place) for one in classify(race) if is_classified(one)]
@@ -403,7 +379,7 @@ def _by_race(stage: Season, races: Sequence[Race]) -> list[Ranked]:
     ]
 
 
-def _cut(path: Path, ranked: Ranked, names: Mapping[str, str]) -> Ranked:
+def _cut(path: plain.Path, ranked: Ranked, names: Mapping[str, str]) -> Ranked:
     """Those of the places that a way takes.
 
     Raises:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from companion.rules import lines
 from companion.rules.board.track import Track
 from companion.rules.downforce import auction, cards, ending, race
 from companion.rules.downforce.asks import KINDS, EndAsk, PlayedAsk
@@ -26,21 +27,6 @@ from companion.rules.downforce.header import (
 from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
 from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
 from companion.rules.game import JSON, Ask, Decision, Explanation, Outline, by_trying, not_asked
-from companion.rules.lines import (
-    Answer,
-    Bell,
-    Correct,
-    End,
-    Flag,
-    Illegal,
-    Join,
-    Referee,
-    Retire,
-    Return,
-    merged,
-    no_such_space,
-    refuse,
-)
 
 
 class RaceSet(Event):
@@ -88,7 +74,9 @@ class Downforce:
         of_table = (race.table_ask(state), ending.ask(state)) if ending.goes_on(state) else ()
         return [*state.pending[0].asks(state), *(ask for ask in of_table if ask is not None)]
 
-    def decide(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Decision[State, Event]:
+    def decide(
+        self, state: State, answer: lines.Answer, asks: Sequence[Ask]
+    ) -> Decision[State, Event]:
         """What follows from an answer, down to the next ask.
 
         Raises:
@@ -107,11 +95,11 @@ class Downforce:
             state.pending[0].answer(flow, answer.seat, answer.value)
         return _settled(flow)
 
-    def explain(self, state: State, answer: Answer, asks: Sequence[Ask]) -> Explanation:
+    def explain(self, state: State, answer: lines.Answer, asks: Sequence[Ask]) -> Explanation:
         """Why an answer is, or is not, legal now."""
         return by_trying(lambda: self.decide(state, answer, asks))
 
-    def referee(self, state: State, command: Referee) -> Decision[State, Event]:
+    def referee(self, state: State, command: lines.Referee) -> Decision[State, Event]:
         """What follows from a referee's command."""
         return referee(state, command)
 
@@ -151,9 +139,9 @@ class Downforce:
 
     def elsewhere(
         self, state: State, asks: Sequence[Ask], seat: int, space: str
-    ) -> Answer | Correct:
+    ) -> lines.Answer | lines.Correct:
         """The companion does not know this board."""
-        raise no_such_space(space)
+        raise lines.no_such_space(space)
 
 
 # -- why nobody asks that -------------------------------------------------------------------------
@@ -174,7 +162,7 @@ RULES: Mapping[str, str] = {
 """By kind of ask: the rule that says when it is asked."""
 
 
-def _refuse_unasked(state: State, answer: Answer) -> None:
+def _refuse_unasked(state: State, answer: lines.Answer) -> None:
     """Refuse a card out of turn or without a car, and a bet without a line, by their own reasons.
 
     Raises:
@@ -186,16 +174,16 @@ def _refuse_unasked(state: State, answer: Answer) -> None:
     if answer.kind in ("played", "card") and state.setup.counts:
         cars = state.cars_of(answer.seat)
         if cars and all(state.cars[car].place is not None for car in cars):
-            refuse("cars-home", "all its cars are home: it plays no card", rule="DF-TURN-2")
+            lines.refuse("cars-home", "all its cars are home: it plays no card", rule="DF-TURN-2")
         if state.turn not in (None, answer.seat):
             turn = state.turn
-            refuse("other-turn", f"seat {turn} is on turn", rule="DF-TURN-1", turn=turn)
+            lines.refuse("other-turn", f"seat {turn} is on turn", rule="DF-TURN-1", turn=turn)
     if answer.kind == "bet" and not state.setup.plays("no-bets"):
         if not state.lines:
-            refuse("no-line-yet", "no line has been crossed yet", rule="DF-BET-1")
+            lines.refuse("no-line-yet", "no line has been crossed yet", rule="DF-BET-1")
         # Not yet made it waits for how the cars stand (DF-CARD-4).
         if (made := len(player.bets)) >= state.lines:
-            refuse("bet-made", f"its bet on line {made} is made", rule="DF-BET-1", line=made)
+            lines.refuse("bet-made", f"its bet on line {made} is made", rule="DF-BET-1", line=made)
 
 
 # -- the course of a game -------------------------------------------------------------------------
@@ -260,7 +248,7 @@ class Corrected(Event):
         return {"event": "Corrected", "seat": TABLE, "rule": None, "reason": self.reason}
 
 
-def referee(state: State, command: Referee) -> Decision[State, Event]:
+def referee(state: State, command: lines.Referee) -> Decision[State, Event]:
     """What follows from a referee's command.
 
     Raises:
@@ -269,28 +257,28 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
     """
     flow = Flow(state)
     match command:
-        case Correct():
+        case lines.Correct():
             return _correct(state, command)
-        case Retire():
+        case lines.Retire():
             ending.leave(flow, command.seat, command.reason or "")
-        case Return():
+        case lines.Return():
             ending.come_back(flow, command.seat)
-        case Join():
-            raise Illegal("no-late-join", "all cars have been sold: nobody comes in late")
-        case Flag() | Bell():
-            raise Illegal("no-clock", "downforce is played without a clock")
-        case End():
+        case lines.Join():
+            raise lines.Illegal("no-late-join", "all cars have been sold: nobody comes in late")
+        case lines.Flag() | lines.Bell():
+            raise lines.Illegal("no-clock", "downforce is played without a clock")
+        case lines.End():
             if state.phase is Phase.FINISHED:
-                raise Illegal("race-over", "the race is over")
+                raise lines.Illegal("race-over", "the race is over")
             ending.end_race(flow, ending.Why.STOPPED)
     return _settled(flow)
 
 
-def _correct(state: State, command: Correct) -> Decision[State, Event]:
+def _correct(state: State, command: lines.Correct) -> Decision[State, Event]:
     """Merge a part of STATE into the state; all else stays, secrets and open steps too."""
     part = command.part
     whole = tell_state(state)
-    data = merged(_without_derived(state, part.get("players")), part)
+    data = lines.merged(_without_derived(state, part.get("players")), part)
     # The card that is awaited is of the turn before; `_resumed` asks the new seat for one.
     if "turn" in part and "pending" not in part:
         data["pending"] = [step for step in whole.get("pending", []) if step["step"] != "play"]

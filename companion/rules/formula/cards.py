@@ -18,15 +18,7 @@ from typing import Annotated, Final, NamedTuple, NoReturn
 from companion.rules.board.plan import MOST_STOPS
 from companion.rules.board.track import Corner
 from companion.rules.codec import Many, Pair, Seat, Within, replace
-from companion.rules.formula.book import (
-    BRAKES,
-    HANDLING,
-    MANY,
-    SLIPSTREAM,
-    SLIPSTREAM_GEAR,
-    one,
-    spare,
-)
+from companion.rules.formula import book
 from companion.rules.formula.car import Car, Reckoning, Status
 from companion.rules.formula.drivers import slide_of
 from companion.rules.formula.moves import may_stop
@@ -81,10 +73,12 @@ def _reach(state: State, step: Move) -> int:
     Each slipstream passes another car (FD-SLIP-2).
     """
     car = state.cars[step.seat]
-    others = [c for c in state.running() if c is not car and SLIPSTREAM_GEAR <= c.gear <= car.gear]
-    may_slip = car.gear >= SLIPSTREAM_GEAR and step.how == "move"
+    others = [
+        c for c in state.running() if c is not car and book.SLIPSTREAM_GEAR <= c.gear <= car.gear
+    ]
+    may_slip = car.gear >= book.SLIPSTREAM_GEAR and step.how == "move"
     slips = most_slipstreams(state, len(others)) if may_slip else 0
-    return step.spaces + slide_of(state, car) + SLIPSTREAM * slips
+    return step.spaces + slide_of(state, car) + book.SLIPSTREAM * slips
 
 
 def bounds(state: State, step: Move, *, next_corner: bool) -> Bounds:
@@ -97,13 +91,13 @@ def bounds(state: State, step: Move, *, next_corner: bool) -> Bounds:
     # Cars in the pit lane are in no collision (FD-BUMP-3).
     met = [c.seat for c in ranked if c is not car and c.status is not Status.PIT]
     return {
-        "brakes": [0, min(spare(car.wear, BRAKES), most)],
+        "brakes": [0, min(book.spare(car.wear, book.BRAKES), most)],
         "overshoot": [0, most],
         "missing": [0, MOST_STOPS],
         "blocked": [0, most],
         "touched": met,
         # A car without handling does not roll for debris (DE-DEBRIS-1).
-        "debris": [0, most if car.full[HANDLING] else 0],
+        "debris": [0, most if car.full[book.HANDLING] else 0],
         "corner": [False, True],
         # The line of its lap lies behind a car that has stopped (FD-PIT-5).
         "line": [False] if car.status is Status.PIT else [False, True],
@@ -214,7 +208,7 @@ class Reported(Event):
     run: int
 
     def applied(self, state: State) -> State:
-        state = state.worn(self.seat, one(BRAKES, self.brakes))
+        state = state.worn(self.seat, book.one(book.BRAKES, self.brakes))
         reckoning = Reckoning(self.place, self.depth, self.line_due, self.run)
         return state.change(self.seat, stops=self.stops, reckoning=reckoning)
 
@@ -565,7 +559,7 @@ NEAR = 4
 class Levelled(Event, public=False):
     """By the order that the table gave these cars have moved as many spaces."""
 
-    runs: Annotated[Runs, Many(Pair(Seat(), Within(0, MANY)))]
+    runs: Annotated[Runs, Many(Pair(Seat(), Within(0, book.MANY)))]
 
     def applied(self, state: State) -> State:
         for seat, run in self.runs:
@@ -581,7 +575,7 @@ def _has_run(state: State, seat: int, run: int) -> State:
 
 def run_on(car: Car, step: Move, report: Report) -> int:
     """The spaces moved in all, after a report."""
-    return min(MANY, car.reckoning.run + max(0, step.spaces - report.brakes - report.blocked))
+    return min(book.MANY, car.reckoning.run + max(0, step.spaces - report.brakes - report.blocked))
 
 
 def on_grid(state: State, order: Sequence[int]) -> State:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from companion.rules import lines
 from companion.rules.board.track import Track
 from companion.rules.codec import Context, replace
 from companion.rules.formula import header
@@ -21,20 +22,6 @@ from companion.rules.formula.position import read_state, resume, tell_state, tel
 from companion.rules.formula.rounds import SLOW, end_race, flag, ring, settle
 from companion.rules.formula.state import Event, Flow, Phase, State, Step
 from companion.rules.game import Ask, Decision
-from companion.rules.lines import (
-    Answer,
-    Bell,
-    Correct,
-    End,
-    Flag,
-    Illegal,
-    Join,
-    Referee,
-    Retire,
-    merged,
-    no_such_space,
-    refuse,
-)
 
 
 class Corrected(Event):
@@ -88,7 +75,7 @@ class Returned(Event):
         return replace(state, order=order)
 
 
-def referee(state: State, command: Referee) -> Decision[State, Event]:
+def referee(state: State, command: lines.Referee) -> Decision[State, Event]:
     """What follows from a referee's command.
 
     Raises:
@@ -96,26 +83,26 @@ def referee(state: State, command: Referee) -> Decision[State, Event]:
         Illegal: it makes no sense now.
     """
     match command:
-        case Correct():
+        case lines.Correct():
             return _correct(state, command)
-        case End():
+        case lines.End():
             return _end(state)
-        case Join(entry):
+        case lines.Join(entry):
             return _join(state, entry)
-        case Bell():
+        case lines.Bell():
             return ring(state)
     car = state.cars.get(command.seat)
     if car is None:
         seats, seat = sorted(state.cars), command.seat
-        refuse("no-such-seat", f"this race has seats {seats}, not {seat}", seat=seat)
-    if isinstance(command, Retire):
+        lines.refuse("no-such-seat", f"this race has seats {seats}, not {seat}", seat=seat)
+    if isinstance(command, lines.Retire):
         return _retire(state, car, command.reason or "")
-    if isinstance(command, Flag):
+    if isinstance(command, lines.Flag):
         return _flag(state, car, command.why)
     return _return(state, car)
 
 
-def _correct(state: State, command: Correct) -> Decision[State, Event]:
+def _correct(state: State, command: lines.Correct) -> Decision[State, Event]:
     """Merge a part of STATE into the state; all else stays, open steps too.
 
     Cars that it does not name stay as they are; another phase asks all of them whether they may.
@@ -123,7 +110,7 @@ def _correct(state: State, command: Correct) -> Decision[State, Event]:
     part = command.part
     named = None if "phase" in part else part.get("cars", {})
     kept = [s for s in state.cars if isinstance(named, dict) and str(s) not in named]
-    data = merged(tell_state(state, state.cars.keys() - kept), part)
+    data = lines.merged(tell_state(state, state.cars.keys() - kept), part)
     # These follow from the rest and are worked out anew; `laid` only where the debris was changed.
     for derived in ("raining", "classification", "laps_added", *(("laid",) * ("debris" in part))):
         if derived not in part:
@@ -147,7 +134,7 @@ def _raised(state: State, laps: object) -> State:
     if type(laps) is not int or not setup.laps < laps <= setup.edition.laps[1]:
         return state
     if any(car.lap > setup.laps for car in state.cars.values()):
-        refuse("laps-car-home", "a car is home: no lap is added", rule="FD-LAPS-1")
+        lines.refuse("laps-car-home", "a car is home: no lap is added", rule="FD-LAPS-1")
     added = state.laps_added + laps - setup.laps
     return replace(state, setup=replace(setup, laps=laps), laps_added=added)
 
@@ -172,7 +159,7 @@ def _retire(
     """Take a car out of the race; it leaves no debris."""
     if state.phase is Phase.FINISHED or not car.runs:
         message = f"the car of seat {car.seat} does not run"
-        refuse("not-running", message, seat=car.seat)
+        lines.refuse("not-running", message, seat=car.seat)
     flow = before or Flow(state)
     where = flow.stands(car.seat)
     flow.tell(Retired(seat=car.seat, rule=None, reason=reason, round=state.round, space=where))
@@ -188,7 +175,7 @@ def _return(state: State, car: Car) -> Decision[State, Event]:
     """Put a car back where it went out, or near by."""
     if state.phase is not Phase.RACE or car.status is not Status.OUT or car.out is None:
         message = f"the car of seat {car.seat} is not out of a running race"
-        refuse("not-out", message, seat=car.seat)
+        lines.refuse("not-out", message, seat=car.seat)
     space = state.ground.space_of_return(state, car)
     where = None if space is None else state.setup.track.ids[space]
     flow = Flow(state)
@@ -199,7 +186,7 @@ def _return(state: State, car: Car) -> Decision[State, Event]:
 def _end(state: State) -> Decision[State, Event]:
     """End now: running cars are classified as they stand."""
     if state.phase is Phase.FINISHED:
-        refuse("race-over", "the race is over")
+        lines.refuse("race-over", "the race is over")
     flow = Flow(state)
     end_race(flow)
     return flow.done()
@@ -232,7 +219,9 @@ def parse_agreed(reason: str) -> str | None:
     return reason.removeprefix(before).removesuffix(after) if is_agreed else None
 
 
-def elsewhere(state: State, asks: Sequence[Ask], seat: int, space: str) -> Answer | Correct:
+def elsewhere(
+    state: State, asks: Sequence[Ask], seat: int, space: str
+) -> lines.Answer | lines.Correct:
     """What says that the car of a seat stands at this space: its move ends there, or a correction.
 
     Raises:
@@ -241,18 +230,20 @@ def elsewhere(state: State, asks: Sequence[Ask], seat: int, space: str) -> Answe
     """
     track = state.setup.track
     if space not in track.index:
-        raise no_such_space(space)
+        raise lines.no_such_space(space)
     brakes = [end.listed.brakes for end in _near(asks, seat) if track.ids[end.space] == space]
     if brakes:
         # Only the place was said, so the fewest brakes that lead there are taken.
-        return Answer(seat, "move", {"to": space, "brakes": min(brakes)})
+        return lines.Answer(seat, "move", {"to": space, "brakes": min(brakes)})
     car = state.cars.get(seat)
     if car is None or car.space is None:
-        raise Illegal("not-on-board", f"seat {seat} has no car on the board", args={"seat": seat})
+        raise lines.Illegal(
+            "not-on-board", f"seat {seat} has no car on the board", args={"seat": seat}
+        )
     new = track.index[space]
     holder = next((one.seat for one in state.cars.values() if one.space == new), seat)
     if holder != seat:
-        raise Illegal(
+        raise lines.Illegal(
             "space-taken", f"the car of seat {holder} stands there", args={"seat": holder}
         )
     step = state.pending[0] if state.pending else None
@@ -261,7 +252,7 @@ def elsewhere(state: State, asks: Sequence[Ask], seat: int, space: str) -> Answe
     part: dict[str, object] = {"cars": {str(seat): moved}}
     if moving:
         part["pending"] = tell_steps(state, _closed(state.pending, seat))
-    return Correct(part, format_agreed(space))
+    return lines.Correct(part, format_agreed(space))
 
 
 def _near(asks: Sequence[Ask], seat: int) -> list[NearEnd]:
@@ -334,7 +325,7 @@ def has_signal(setup: Setup, why: str) -> bool:
 
 def _refuse_unknown(setup: Setup, why: str) -> None:
     if not has_signal(setup, why):
-        refuse("no-flags", f"at this table no flag falls for {why}")
+        lines.refuse("no-flags", f"at this table no flag falls for {why}")
 
 
 def _may_be_black(state: State) -> None:
@@ -354,7 +345,7 @@ def _penalize(flow: Flow, car: Car) -> None:
     """
     _refuse_unknown(flow.state.setup, "placing")
     if flow.state.phase is not Phase.TRIALS or car.space is None:
-        refuse("no-trial", f"seat {car.seat} does not drive its trial now", seat=car.seat)
+        lines.refuse("no-trial", f"seat {car.seat} does not drive its trial now", seat=car.seat)
     rolls = int(flow.state.setup.house.trial_error)
     flow.tell(TrialPenalized(seat=car.seat, rule="FD-TRIAL-2", rolls=rolls))
 
@@ -401,12 +392,12 @@ def _join(state: State, entry: Mapping[str, object]) -> Decision[State, Event]:
         Illegal: the race has not begun, is over, or has no room.
     """
     if state.phase is not Phase.RACE:
-        refuse("no-late-join", f"nobody comes in late while a race is in {state.phase}")
+        lines.refuse("no-late-join", f"nobody comes in late while a race is in {state.phase}")
     _refuse_full(state)
     box = next(box for box in range(1, 100) if all(box != c.box for c in state.cars.values()))
     car = header.read_car({**_unsaid(state), **entry}, box, state.setup)
     if car.seat in state.cars:
-        refuse("seat-taken", f"seat {car.seat} is there already", seat=car.seat)
+        lines.refuse("seat-taken", f"seat {car.seat} is there already", seat=car.seat)
     cars = {**state.cars, car.seat: car}
     header.refuse_shared_boxes(cars, state.setup.track)
     header.refuse_shared_drivers(cars)
@@ -435,7 +426,7 @@ def _refuse_full(state: State) -> None:
     if not setup.boardless:
         room = min(room, len(setup.track.grid))
     if cars >= room:
-        refuse("no-room", f"{room} cars race, there is no room for another", room=room)
+        lines.refuse("no-room", f"{room} cars race, there is no room for another", room=room)
 
 
 def _unsaid(state: State) -> dict[str, object]:

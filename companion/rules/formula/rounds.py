@@ -8,17 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 from companion.rules.codec import Seats, replace
-from companion.rules.formula import urban
+from companion.rules.formula import gears, urban
 from companion.rules.formula.book import COAST_GEAR, TIRES, Setup
 from companion.rules.formula.car import UNMOVED, Car, PitMark, Point, Status, has_one_grace
-from companion.rules.formula.gears import (
-    Gear,
-    GearEngaged,
-    GearRoll,
-    Start,
-    gears_on_offer,
-    rolls_to_start,
-)
 from companion.rules.formula.losses import lay_marker, put_out, stand
 from companion.rules.formula.order import (
     classification,
@@ -189,10 +181,10 @@ def begin_turn(flow: Flow, seat: int) -> None:
         flow.due(flow.state.ground.stop_in_box(seat), End(seat=seat))
     elif car.memory.blown:
         _roll_on(flow, car)
-    elif rolls_to_start(flow.state, car):
-        flow.due(Start.just(seat), End.just(seat))
+    elif gears.rolls_to_start(flow.state, car):
+        flow.due(gears.Start.just(seat), End.just(seat))
     else:
-        flow.due(Gear.just(seat), End.just(seat))
+        flow.due(gears.Gear.just(seat), End.just(seat))
 
 
 def _roll_on(flow: Flow, car: Car) -> None:
@@ -206,12 +198,12 @@ def _roll_on(flow: Flow, car: Car) -> None:
     if car.status is Status.SPUN:
         put_out(flow, car.seat, "engine", "FD-ENGINE-3")
         return
-    if car.coasts and len(gears_on_offer(flow.state, car.seat)) > 1:
-        flow.due(Gear(seat=car.seat))
+    if car.coasts and len(gears.gears_on_offer(flow.state, car.seat)) > 1:
+        flow.due(gears.Gear(seat=car.seat))
         return
     gear = car.gear - 1 if car.coasts else COAST_GEAR
-    flow.tell(GearEngaged(seat=car.seat, rule="FD-ENGINE-3", gear=gear, before=car.gear))
-    flow.due(GearRoll(seat=car.seat))
+    flow.tell(gears.GearEngaged(seat=car.seat, rule="FD-ENGINE-3", gear=gear, before=car.gear))
+    flow.due(gears.GearRoll(seat=car.seat))
 
 
 def _roll_out(flow: Flow, seat: int) -> None:

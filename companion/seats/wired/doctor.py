@@ -15,15 +15,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from companion.seats.pinmap import (
-    HEADER,
-    SCREEN_ADDRESSES,
-    Expander,
-    Layout,
-    Line,
-    ScreenPlace,
-    WiredSeat,
-)
+from companion.seats import pinmap
 from companion.seats.plan import Finding, Options, SeatTrouble
 from companion.seats.wired.buttons import BACK_ENDS, Button, Factories, Seen
 from companion.seats.wired.driver import layout_of, wired_of
@@ -71,14 +63,14 @@ def read_byte(bus: int, address: int) -> int:
         return int(opened.read_byte_data(address, 0))
 
 
-def examine_buttons(wired: Sequence[WiredSeat], factories: Factories) -> Iterator[Finding]:
+def examine_buttons(wired: Sequence[pinmap.WiredSeat], factories: Factories) -> Iterator[Finding]:
     """Whether every line can be read, and none reads pressed while nobody presses."""
     try:
         for seat in wired:
             down, unread = _buttons_of(seat, factories)
             for says in unread:
                 yield Finding("buttons", says, ok=False, mend=_mend_of(says), seat=seat.seat)
-            if len(down) == len(seat.buttons) and seat.buttons[0].chip != HEADER:
+            if len(down) == len(seat.buttons) and seat.buttons[0].chip != pinmap.HEADER:
                 yield _without_resistors(seat)
                 continue
             for says in down:
@@ -103,13 +95,13 @@ def _mend_of(says: str) -> str:
     return "sudo systemctl stop companion, or end what else uses this line"
 
 
-def _without_resistors(seat: WiredSeat) -> Finding:
+def _without_resistors(seat: pinmap.WiredSeat) -> Finding:
     says = f"all lines on expander {seat.buttons[0].chip} read pressed: they float"
     mend = "10 kΩ from each line to 3.3 volts: Linux leaves the expander's own off (docs/wiring.md)"
     return Finding("buttons", says, ok=False, mend=mend, seat=seat.seat)
 
 
-def _buttons_of(seat: WiredSeat, factories: Factories) -> tuple[list[str], list[str]]:
+def _buttons_of(seat: pinmap.WiredSeat, factories: Factories) -> tuple[list[str], list[str]]:
     """Buttons that read pressed, and lines that cannot be watched as a table does, in words."""
     down: list[str] = []
     unread: list[str] = []
@@ -129,11 +121,11 @@ def _buttons_of(seat: WiredSeat, factories: Factories) -> tuple[list[str], list[
     return down, unread
 
 
-MakeWire = Callable[[ScreenPlace], Wire]
+MakeWire = Callable[[pinmap.ScreenPlace], Wire]
 
 
 def examine_screens(
-    wired: Sequence[WiredSeat], make_wire: MakeWire, read: ReadByte
+    wired: Sequence[pinmap.WiredSeat], make_wire: MakeWire, read: ReadByte
 ) -> Iterator[Finding]:
     """Whether every screen answers where it should, and is what the configuration names."""
     places = {(one.screen.bus, one.screen.address) for one in wired}
@@ -155,7 +147,7 @@ def examine_screens(
 
 
 def _silent(
-    seat: int, place: ScreenPlace, says: str, elsewhere: list[int], taken: list[int]
+    seat: int, place: pinmap.ScreenPlace, says: str, elsewhere: list[int], taken: list[int]
 ) -> Finding:
     """A screen that does not answer.
 
@@ -181,7 +173,7 @@ READ_FAMILY = {0x03: "SSD1306", 0x06: "SSD1306", 0x07: "SSD1306", 0x08: "SH1106"
 promises them; modules at hand all keep to it. An SSD1309 answers as an SSD1306 does."""
 
 
-def _kind(seat: int, place: ScreenPlace, read: ReadByte) -> Finding:
+def _kind(seat: int, place: pinmap.ScreenPlace, read: ReadByte) -> Finding:
     byte = _byte(place.bus, place.address, read)
     family = None if byte is None else READ_FAMILY.get(byte & 0x0F)
     believed = "SSD1306" if place.controller == "SSD1309" else place.controller
@@ -195,7 +187,7 @@ def _kind(seat: int, place: ScreenPlace, read: ReadByte) -> Finding:
 
 def _answering(bus: int, read: ReadByte) -> list[int]:
     """The addresses of screens on a bus that answer."""
-    return [address for address in SCREEN_ADDRESSES if _byte(bus, address, read) is not None]
+    return [address for address in pinmap.SCREEN_ADDRESSES if _byte(bus, address, read) is not None]
 
 
 def _byte(bus: int, address: int, read: ReadByte) -> int | None:
@@ -308,7 +300,7 @@ HEADER_CONSOLES = {"ttyAMA0", "ttyS0"}
 no port to speak on. ttyAMA10, where a Pi 5 speaks by itself, is a socket of its own."""
 
 
-def examine_lines(machine: Machine, lines: list[Line]) -> Iterator[Finding]:
+def examine_lines(machine: Machine, lines: list[pinmap.Line]) -> Iterator[Finding]:
     """Whether the lines may be opened, and whether a console sits on two of them."""
     chips = sorted((machine.root / "dev").glob("gpiochip*"))
     shut = [chip.name for chip in chips if not machine.may_open(chip)]
@@ -333,7 +325,7 @@ FIRST_BEHIND = 2
 """The first number that can be a multiplexer's channel: the header's own bus is 1."""
 
 
-def examine_buses(machine: Machine, layout: Layout, buses: list[int]) -> Iterator[Finding]:
+def examine_buses(machine: Machine, layout: pinmap.Layout, buses: list[int]) -> Iterator[Finding]:
     """Whether the buses are there, may be opened, and are fast."""
     for bus in buses:
         device = machine.root / f"dev/i2c-{bus}"
@@ -356,7 +348,7 @@ def examine_buses(machine: Machine, layout: Layout, buses: list[int]) -> Iterato
         yield _expander(machine, expander, layout)
 
 
-def _no_bus(machine: Machine, layout: Layout, bus: int) -> Finding:
+def _no_bus(machine: Machine, layout: pinmap.Layout, bus: int) -> Finding:
     says = f"there is no bus /dev/i2c-{bus}"
     if machine.i2c_devices.exists() and (machine.i2c_devices / f"i2c-{bus}").exists():
         mend = "sudo modprobe i2c-dev && echo i2c-dev | sudo tee /etc/modules-load.d/i2c-dev.conf"
@@ -367,7 +359,7 @@ def _no_bus(machine: Machine, layout: Layout, bus: int) -> Finding:
 BAUDRATE = 400_000
 
 
-def _speed(machine: Machine, layout: Layout) -> Iterator[Finding]:
+def _speed(machine: Machine, layout: pinmap.Layout) -> Iterator[Finding]:
     path = machine.i2c_devices / "i2c-1/of_node/clock-frequency"
     try:
         speed = int.from_bytes(path.read_bytes(), "big")
@@ -382,7 +374,7 @@ def _speed(machine: Machine, layout: Layout) -> Iterator[Finding]:
     )
 
 
-def _expander(machine: Machine, expander: Expander, layout: Layout) -> Finding:
+def _expander(machine: Machine, expander: pinmap.Expander, layout: pinmap.Layout) -> Finding:
     place = machine.i2c_devices / f"{expander.bus}-{expander.address:04x}"
     return _finding(
         "expander",
@@ -393,7 +385,7 @@ def _expander(machine: Machine, expander: Expander, layout: Layout) -> Finding:
     )
 
 
-def _config(layout: Layout) -> str:
+def _config(layout: pinmap.Layout) -> str:
     """The command that writes config.txt's lines anew, whatever stood there of ours."""
     return f"sudo companion boot {layout.name} && sudo reboot"
 
