@@ -324,7 +324,9 @@ class Amend(Act, kind="amend", may="steward marshal host", called="The result wa
         stand.settle(told)
 
 
-class Strike(Act, kind="strike", may="steward", called="Strike the race"):
+class Strike(
+    Act, kind="strike", may="steward", called="Strike the race", done="The race counts no more."
+):
     """A race counts no more."""
 
     race: forms.Id
@@ -335,7 +337,13 @@ class Strike(Act, kind="strike", may="steward", called="Strike the race"):
         stand.put(told, race=replace(told.race, struck=self.reason))
 
 
-class Restore(Act, kind="restore", may="steward", called="Let the race count again"):
+class Restore(
+    Act,
+    kind="restore",
+    may="steward",
+    called="Let the race count again",
+    done="The race counts again.",
+):
     """A race that was struck counts again."""
 
     race: forms.Id

@@ -843,7 +843,7 @@ class Counts:
             race=race.id,
             date=race.date,
             game=race.game,
-            title=race.board or race.track or race.name,
+            title=race.board or race.track or game_of(race.game).title,
             place=kept.places[n],
             status=kept.statuses[n],
             rating=None if rated is None else rated.rating,

@@ -206,12 +206,13 @@ class Stand:
         where people are otherwise the open one alone, for there may be many."""
 
         def told(of: Stand, key: str) -> object:
-            return of.stages.get(key), [(one, of.told[one], n) for one, n in of.rounds[key].items()]
+            rounds = of.rounds.get(key, {}).items()
+            return of.stages.get(key), [(one, of.told[one], n) for one, n in rounds]
 
         if (self.merged, self.titles) != (other.merged, other.titles):
             return [key for key, one in self.stages.items() if one.season.is_open]
-        both = [key for key in reversed(self.rounds) if key in other.rounds]
-        return [key for key in both if told(self, key) != told(other, key)]
+        either = dict.fromkeys([*reversed(self.rounds), *other.rounds])
+        return [key for key in either if told(self, key) != told(other, key)]
 
     # -- races ------------------------------------------------------------------------------
 

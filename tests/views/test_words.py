@@ -151,7 +151,8 @@ def keys_refused_in(folder: Path) -> set[str]:
         node
         for path in folder.glob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in makers
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", getattr(node.func, "attr", "")) in makers
     ]
     texts = [[a.value for a in call.args if isinstance(a, ast.Constant)] for call in calls]
     named = [[value for value in row if isinstance(value, str)] for row in texts]

@@ -87,8 +87,19 @@ def form_of(talk: Talk, asks: Mapping[int, ReportAsk]) -> JSON:
         "faces": [[face, beyond(ask), _may_be_next(ask)] for face, ask in asks.items()],
         "cars": [[seat, talk.name_of(seat), color_of(talk.scene, seat)] for seat in seats],
         "bounds": bounds,
-        "start": talk.old if isinstance(talk.old, Mapping) else {},
+        "start": _start(talk, asks),
     }
+
+
+def _start(talk: Talk, asks: Mapping[int, ReportAsk]) -> Mapping[str, object]:
+    """The report that was taken back; what its die made of it goes with the die."""
+    old = talk.scene.old.get((talk.who, ReportAsk.kind))
+    own = () if NO_FACE in asks else ("overshoot", "missing")
+    return (
+        {name: one for name, one in old.items() if name not in own}
+        if isinstance(old, Mapping)
+        else {}
+    )
 
 
 def _to_spaces(talk: Talk, report: Report) -> Choice:
@@ -486,12 +497,14 @@ def order_page(talk: Talk) -> Screen:
     label = phrase("same") if now == listed else phrase("done")
     first = replace(table.answers(talk.say(label), now), then=talk.home())
     if first.key and now == listed:
-        first = replace(first, key=replace(first.key, full=talk.say("nobody: as it was")))
+        first = replace(first, key=replace(first.key, full=talk.say("Yes, in this order")))
     movers = [_overtakes(talk, now, at) for at in range(1, len(now))]
     lines = wrap(" ".join(f"{n}.{_name(talk, seat)}" for n, seat in enumerate(now, 1)), LINES)
     whole = tuple(f"{n}. {talk.name_of(seat)}" for n, seat in enumerate(now, 1))
     keys = talk.paged(movers, first=first)
-    return Screen(talk.say("Who has overtaken?"), lines, keys, tells=whole)
+    # What is listed is what the reports make likely, and need not be the order of before.
+    asks = talk.in_full(talk.say("Is this the order? If not: who has overtaken?"))
+    return Screen(talk.say("Who has overtaken?"), lines, keys, asks=asks, tells=whole)
 
 
 def _overtakes(talk: Talk, now: list[int], at: int) -> Choice:

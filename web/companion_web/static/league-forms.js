@@ -294,6 +294,11 @@ document.addEventListener("change", (event) => {
   if (event.target.name === "date" && event.target.form?.id === "amend") showThen(event.target.form);
   else lookAhead(event.target.form);
 });
+let typing = 0; // whoever types a reason sees it before the button is touched
+document.addEventListener("input", ({ target }) => {
+  clearTimeout(typing);
+  typing = setTimeout(lookAhead, 400, target.form);
+});
 document.addEventListener("toggle", ({ target }) => {
   if (target.open && target.matches("[data-foresee]")) lookAhead(target.querySelector("form"));
 }, true);

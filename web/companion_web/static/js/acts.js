@@ -66,9 +66,9 @@ export async function sendActs(acts, path = "/api/league/acts", done = say("It i
 }
 
 const arrowOf = (moved) => make("span", { className: `moved ${moved > 0 ? "up" : "down"}` },
-  moved ? `${moved > 0 ? "▲" : "▼"}${Math.abs(moved)}` : "=");
+  moved === null ? "" : moved ? `${moved > 0 ? "▲" : "▼"}${Math.abs(moved)}` : "=");
 
-const lineOf = ({ place, name, points, added, moved }) => make("li", {}, make("b", {}, `${place} `), arrowOf(moved), make("bdi", {}, name),
+const lineOf = ({ place, name, points, added, moved }) => make("li", {}, make("b", {}, `${place || "–"} `), arrowOf(moved), make("bdi", {}, name),
   make("span", { className: added < 0 ? "less" : "small" }, added > 0 ? `+${added}` : `${added || "="}`), make("strong", {}, `${points}`));
 
 /** Show what acts would change in the standings, in a part of the page; nothing is done. */

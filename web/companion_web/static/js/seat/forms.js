@@ -91,7 +91,9 @@ function report({ of, gear, faces, bounds, start, cars }, act, makeButton) {
   const show = () => renewals.forEach((renew) => renew());
   const said = (ending) => {
     const all = { ...ending, ...now };
-    if (now.overshoot === 0 && !now.missing) delete all.missing;
+    // The card counts the spaces of the die: what was braked of them is none too far.
+    if (ending.overshoot && now.brakes && now.overshoot === undefined) all.overshoot = Math.max(0, ending.overshoot - now.brakes);
+    if (all.overshoot === 0 && !now.missing) delete all.missing;
     if (all.overshoot) all.missing ||= 1;
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value?.length ?? value));
   };
@@ -129,12 +131,22 @@ function report({ of, gear, faces, bounds, start, cars }, act, makeButton) {
   behind.hidden = true;
   const way = ([face, ending], head) => {
     const made = () => (face ? [{ roll: face }, { [of]: said(ending) }] : { [of]: said(ending) });
+    const price = make("span", {});
     const { overshoot, missing } = ending;
-    const mark = overshoot ? "costly" : missing ? "out" : null;
-    const hint = overshoot ? `+${overshoot}` : missing ? say("OUT") : null;
-    const button = makeButton({ enabled: true, answer: {}, mark }, () => act({ answer: made(), mark: now.overshoot === undefined ? mark : null, hint, label: head }),
-      { "aria-label": [face, head, hint].filter(Boolean).join(", ") }, face ? die(gear, face) : make("b", {}, head), hint && make("span", { className: `price is-${mark}` }, hint));
-    renewals.push(() => { button.dataset.answer = JSON.stringify(made()); });
+    const told = () => {
+      const all = said(overshoot || missing ? ending : {});
+      return all.overshoot ? ["costly", `+${all.overshoot}`] : all.missing ? ["out", say("OUT")] : ["", ""];
+    };
+    const button = makeButton({ enabled: true, answer: {} }, () => {
+      const [mark, hint] = told();
+      act({ answer: made(), mark: mark || null, hint, label: head });
+    }, {}, face ? die(gear, face) : make("b", {}, head), price);
+    renewals.push(() => {
+      const [mark, hint] = told();
+      Object.assign(button.dataset, { answer: JSON.stringify(made()), mark });
+      Object.assign(price, { className: `price is-${mark}`, textContent: hint, hidden: !hint });
+      button.ariaLabel = [face, head, hint].filter(Boolean).join(", ");
+    });
     return button;
   };
   const wide = faces.length > FACES ? faces.length / 2 : faces.length;
