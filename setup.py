@@ -3,6 +3,7 @@ made when it is built."""
 
 import sys
 from pathlib import Path
+from shutil import rmtree
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
@@ -19,6 +20,9 @@ class BuildWithWhatIsMade(build_py):
         from help_pages import INTO, build
         from msgfmt import compile_stale
 
+        # A module that was moved away since the last build would go along: nobody would see it.
+        if not self.editable_mode:
+            rmtree(self.build_lib, ignore_errors=True)
         build(ROOT, INTO)
         compile_stale(ROOT)
         # What was listed before they were there.

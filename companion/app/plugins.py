@@ -72,7 +72,7 @@ class OutsideSeats(Closing):
         self, plugin: Plugin, seats: Sequence[int], listener: SeatListener, said: Said
     ) -> None:
         self._plugin, self._seats, self._listener = plugin, tuple(seats), listener
-        self._options = Options(plugin.word, said)
+        self._options = Options(plugin.heading, said)
         self.opened: Any = None
         self._failed: Troubled | None = None
         self._newest: dict[int, Picture] = {}

@@ -139,7 +139,7 @@ def _looked_at(
     plugin: Plugin, plan: SeatPlan, seats: Sequence[int] = ()
 ) -> Sequence[Finding] | None:
     """What a plugin finds; None: it looks at nothing."""
-    read = Options(plugin.word, plan.options_of(plugin.name))
+    read = Options(plugin.heading, plan.options_of(plugin.name))
     try:
         examine = getattr(plugin.load(), "examine", None)
         if examine is None:
@@ -149,7 +149,7 @@ def _looked_at(
         read.check()
         return [Finding(**{"what": plugin.name, **one}) for one in told]
     except (PluginError, TypeError) as trouble:
-        mend = f"edit [{plugin.word}] of companion.toml, or see: companion plugin list"
+        mend = f"edit [{plugin.heading}] of companion.toml, or see: companion plugin list"
         return [Finding(plugin.name, f"{trouble}", ok=False, mend=mend)]
 
 

@@ -87,6 +87,11 @@ class Plugin:
         return self.name.partition(" ")[0]
 
     @property
+    def heading(self) -> str:
+        """The heading of companion.toml that configures it; a Pico is a pod."""
+        return {"pico": "pod"}.get(self.word, self.word)
+
+    @property
     def is_ours(self) -> bool:
         """Whether it ships with the companion, be it as a package of its own."""
         return self.package.split()[0] in {OUR, *(f"{OUR}-{one}" for one in folder_of(self.word))}

@@ -84,7 +84,10 @@ def examine_simulated(
     wires: Mapping[str, Any], options: Any, program: Path = PROGRAM
 ) -> list[Found]:
     """Whether simulated pods can run on this machine."""
-    settings_of(options)
+    try:
+        settings_of(options)
+    except SeatTrouble as trouble:
+        return [found("configuration", str(trouble), ok=False, mend="edit [pod] of companion.toml")]
     if program == PROGRAM:
         try:
             build()

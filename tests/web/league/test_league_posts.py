@@ -76,7 +76,8 @@ def test_what_acts_would_change_is_told_and_nothing_is_done(
     assert {one["name"]: one["points"] for one in season["lines"]}.items() <= told.items()
     assert league.history()[-1]["undone"] is None
     merge = [{"act": "merge", "name": "Bea", "into": "Ana"}]
-    assert post(client, "look", {"acts": merge}).json["seasons"][0]["lines"]
+    lines = post(client, "look", {"acts": merge}).json["seasons"][0]["lines"]
+    assert [one["name"] for one in lines if not one["place"]] == ["Bea"], "who leaves is told"
     assert post(client, "look", {"acts": [{**acts[0], "race": "none"}]}).status_code == 400
     assert post(client, "look", {"acts": undo * 2}).status_code == 400, "each is a fold of all"
     assert client.post("/api/league/look", json={"acts": acts}).status_code == 401

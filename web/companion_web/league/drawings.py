@@ -283,7 +283,9 @@ def foreseen(access: LeagueAccess, acts: Sequence[Act], by: str, say: Words) -> 
         now, later = (_lines_in(view, key) for view in (access.queries, then))
         lines = [one for one in moved_since(now, later) if one.added or one.moved != 0]
         left = {line.key for line in later}
-        lines += [Moved(one.key, 0, one.name, 0, -one.points, None) for one in now if one.key not in left]
+        lines += [
+            Moved(one.key, 0, one.name, 0, -one.points, None) for one in now if one.key not in left
+        ]
         season = then.season(key) or access.queries.season(key)
         if lines and season is not None:
             lines = lines[:MOST_FORESEEN]
