@@ -308,6 +308,14 @@ def test_a_finished_race_leads_from_the_table_into_the_league(
     expect(page.locator("main")).to_contain_text("Bea")
 
 
+def test_a_wrong_pin_opens_no_form(address: str, open_page: OpenPage) -> None:
+    page = open_page(f"{address}/enter")
+    page.locator("input[name=pin]").fill("000000")
+    page.get_by_role("button", name="Unlock").click()
+    expect(page.locator("#toast")).to_have_text("This is not the PIN.")
+    expect(page.locator("#forms")).to_be_hidden()
+
+
 def test_who_went_out_first_is_placed_last_as_the_form_says(
     address: str, league: League, open_page: OpenPage
 ) -> None:

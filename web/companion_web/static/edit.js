@@ -3,7 +3,7 @@
 import { CornerPicture, short } from "./js/corner.js";
 import { byId, make, setText } from "./js/dom.js";
 import { fetchDrawn, getJson, post, recall, refusalOf } from "./js/net.js";
-import { currentPin, setPin } from "./js/pin.js";
+import { currentPin, keepPin } from "./js/pin.js";
 import { toast } from "./js/toast.js";
 import { say } from "./js/words.js";
 
@@ -167,7 +167,7 @@ async function check(draws = false) {
 
 /** A key that the table does not know, or that is not the host's, is not shown again. */
 function forgetKey(status) {
-  if (status === 401) setPin(null);
+  if (status === 401) keepPin(null);
   if (status === 401 || status === 403) seatKey = null;
 }
 
@@ -233,7 +233,7 @@ byId("layout").addEventListener("click", () => change({ ...corner, changes: null
 byId("save").addEventListener("click", save);
 byId("unlock").addEventListener("submit", (event) => {
   event.preventDefault();
-  setPin(byId("key").value.trim());
+  keepPin(byId("key").value.trim());
   check();
 });
 

@@ -3,7 +3,7 @@
 import { byId, make, setChildren, setText } from "./js/dom.js";
 import { paintGlass } from "./js/glass.js";
 import { post } from "./js/net.js";
-import { currentPin, setPin } from "./js/pin.js";
+import { currentPin, keepPin } from "./js/pin.js";
 import { named, say } from "./js/words.js";
 
 const LOOK_MS = 200;
@@ -31,7 +31,7 @@ const refusalText = ({ key, message }) =>
   named("live", key) ?? message ?? say("The table does not answer.");
 
 function forget() {
-  setPin(null);
+  keepPin(null);
   complain(say("This is not the PIN."));
 }
 
@@ -133,7 +133,7 @@ async function look() {
 byId("unlock").addEventListener("submit", (event) => {
   event.preventDefault();
   complain("");
-  setPin(byId("pin").value.trim());
+  keepPin(byId("pin").value.trim());
   byId("pin").value = "";
 });
 for (const button of byId("does").children) {

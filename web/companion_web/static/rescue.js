@@ -1,11 +1,11 @@
 /** Takes a file of the journal along, for whoever has the PIN. */
 
 import { byId, make } from "./js/dom.js";
-import { currentPin, setPin } from "./js/pin.js";
+import { currentPin, keepPin } from "./js/pin.js";
 import { say } from "./js/words.js";
 
 async function takeAlong({ file }) {
-  if (byId("pin").value) setPin(byId("pin").value);
+  if (byId("pin").value) keepPin(byId("pin").value);
   const headers = { Authorization: `Bearer ${currentPin()}` };
   const response = await fetch(`/api/rescue?file=${encodeURIComponent(file)}`, { headers });
   byId("refused").textContent = response.ok ? "" : say("This is not the PIN.");

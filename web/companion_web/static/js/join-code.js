@@ -2,8 +2,7 @@
 
 import { make } from "./dom.js";
 import { getJson } from "./net.js";
-import { currentPin, postAsReferee, setPin } from "./pin.js";
-import { toast } from "./toast.js";
+import { currentPin, setPin } from "./pin.js";
 import { say } from "./words.js";
 
 const FRESH_MS = 30_000;
@@ -56,12 +55,9 @@ export function pinForm() {
   });
   const form = make("form", { className: "pin-form" },
     make("label", { for: "join-pin" }, say("PIN")), input, make("button", {}, say("Unlock")));
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    setPin(input.value.trim());
-    // An undo of nothing that is only a preview tells whether the PIN is one.
-    const reply = await postAsReferee("/api/referee/undo", { undo: 0, preview: true });
-    if (reply.status === 401) toast(say("This is not the PIN."));
+    setPin(input.value.trim(), "/api/referee/undo", { undo: 0, preview: true });
   });
   return form;
 }

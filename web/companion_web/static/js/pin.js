@@ -1,6 +1,8 @@
 /** The referee's PIN, for as long as this tab is open; at the machine itself nobody is asked for it. */
 
 import { getJson, keyFromLink, post, recall, remember } from "./net.js";
+import { toast } from "./toast.js";
+import { say } from "./words.js";
 
 const HERE = "at-this-machine"; // a key that is good only where the server says so, too
 const AT_THE_MACHINE = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -14,14 +16,21 @@ export const currentPin = () => pin;
 export const sharePin = () => document.dispatchEvent(new CustomEvent("pin", { detail: { pin } }));
 document.addEventListener("pin", ({ detail }) => { ({ pin } = detail); });
 
-export function setPin(value) {
+export function keepPin(value) {
   pin = value || null;
   remember("sessionStorage", "pin", pin);
   sharePin();
 }
 
+/** Keep what somebody has typed, unless this post, which does nothing, is refused with it. */
+export async function setPin(value, path = "/api/league/look", body = { acts: [] }) {
+  const reply = value && await post(path, body, value);
+  if (reply?.status === 401) toast(say("This is not the PIN."));
+  else keepPin(value);
+}
+
 if (!pin && AT_THE_MACHINE.test(location.hostname)) {
-  getJson("/api/join", HERE).then((told) => { if (told && !pin) setPin(HERE); });
+  getJson("/api/join", HERE).then((told) => { if (told && !pin) keepPin(HERE); });
 }
 
 const KEPT_MS = 3000; // so long the same post again is a second tap
@@ -50,6 +59,6 @@ export async function postAsReferee(path, body, key = pin) {
   const [once, letGo] = onceOf(path, body);
   const reply = await post(path, body, key, { "Idempotency-Key": once });
   if (reply.status) letGo();
-  if (reply.status === 401) setPin(null);
+  if (reply.status === 401) keepPin(null);
   return reply;
 }

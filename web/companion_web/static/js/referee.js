@@ -56,10 +56,7 @@ function unlockForm() {
     make("button", {}, say("Unlock")));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    setPin(input.value.trim());
-    // An undo of nothing that is only a preview tells whether the PIN is one.
-    const reply = await postAsReferee("/api/referee/undo", { undo: 0, preview: true });
-    if (reply.status === 401) toast(say("This is not the PIN."));
+    await setPin(input.value.trim(), "/api/referee/undo", { undo: 0, preview: true });
     location.hash = "";
     redraw();
   });
