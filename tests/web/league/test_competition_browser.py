@@ -134,18 +134,19 @@ def on_the_page(page: Page, address: str, league: League) -> None:
     send(page, stand_in, round=3, driver="Rae", absent="Ana")
     page.goto(f"{address}/seasons/upper/organise")
     send(page, page.locator("form[data-act=penalty]"), team="Red", points=1, reason="paint")
-    swap_names(page, f"{address}/races/{lower}/amend")
+    bring_second_to_first(page, f"{address}/races/{lower}/amend")
     for stage in ("upper", "lower"):
         page.goto(f"{address}/seasons/{stage}/entries")
         send(page, page.locator("form[data-post$=qualify]"))
 
 
-def swap_names(page: Page, address: str) -> None:
+def bring_second_to_first(page: Page, address: str) -> None:
     page.goto(address)
-    form = page.locator("#amend")
-    form.locator("[data-swap=other]").select_option(label="Eve")
-    form.get_by_role("button", name="Swap these two names").click()
-    send(page, form, reason="told wrongly")
+    page.locator("#amend .place").nth(1).click()
+    page.locator("#places [data-to='1']").click()
+    page.locator("#then [name=reason]").fill("told wrongly")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Amend it").click()
 
 
 def by_commands(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -173,7 +174,7 @@ def by_commands(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     do("penalty", race=last, driver="Bea", points=2, reason="late")
     do("stand-in", season="upper", round=3, driver="Rae", absent="Ana")
     do("penalty", season="upper", team="Red", points=1, reason="paint")
-    entries = [{"seat": 1, "name": "Eve", "place": 1}, {"seat": 2, "name": "Dot", "place": 2}]
+    entries = [{"seat": 2, "name": "Eve", "place": 1}, {"seat": 1, "name": "Dot", "place": 2}]
     do("amend", race=lower, reason="told wrongly", entries=entries)
     run("qualify", "upper")
     run("qualify", "lower")
