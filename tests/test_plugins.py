@@ -114,7 +114,7 @@ def test_a_strangers_driver_is_used_by_its_name_and_a_misspelled_one_is_told_all
 ) -> None:
     install(DRIVER, seats="Driver")
     assert parse_seats("2 hello, 1 phone") == {1: "hello", 2: "hello", 3: "phone"}
-    with pytest.raises(PlanError, match="'helo': it is one of wired, phone, hello, pod, keys"):
+    with pytest.raises(PlanError, match="'helo': it is one of wired, phone, hello, keys, pod"):
         parse_seats("1 helo")
 
 

@@ -160,7 +160,7 @@ def _checked(name: object) -> str:
     if not isinstance(name, str) or name not in of_others:
         if lacking := missing("seats", f"{name}".partition(" ")[0]):
             raise PlanError(lacking)
-        known = ", ".join([*KINDS, *(one for one in of_others if " " not in one)])
+        known = ", ".join([*KINDS, *sorted(one for one in of_others if " " not in one)])
         raise PlanError(f"there is no driver {name!r}: it is one of {known}, wired simulated, ...")
     return name
 
