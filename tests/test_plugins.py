@@ -9,6 +9,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from queue import Queue
 from threading import Timer
@@ -535,11 +536,11 @@ def test_a_listener_with_options_is_opened_where_its_heading_is(
     with Listeners(room.session, {"hello": {"name": "Bob"}}) as listeners:
         assert listeners.found.wait(SOON_S)
         says(room, {"seat": 1, "gear": 1})
-        told = [HEARD.get(timeout=SOON_S)]
-        while told[-1] != (room.session.snapshot().version, "on"):
-            told.append(HEARD.get(timeout=SOON_S))
-        assert ("Bob", "GearEngaged") in told
-    assert HEARD.get(timeout=SOON_S) == "closed"
+        # The page may show the race further on than the events that have been told.
+        wanted = {("Bob", "GearEngaged"), (room.session.snapshot().version, "on")}
+        while wanted:
+            wanted.discard(HEARD.get(timeout=SOON_S))
+    assert "closed" in iter(partial(HEARD.get, timeout=SOON_S), None)
 
 
 def test_of_a_listener_that_ships_nothing_is_imported_without_its_heading(
