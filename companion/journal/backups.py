@@ -32,7 +32,9 @@ Settle = Callable[[Path, Path], object]
 """Given the folder of data as it is and, unpacked in one of its own, what the backup has."""
 # Files half written, and what SQLite keeps beside a database, which `serialize` reads with it.
 ENDS_LEFT_OUT = (".new", "-wal", "-shm", "-journal")
-NAMES_LEFT_OUT = ("lock", journal.BACKUPS, SUMS, journal.RESTORED, journal.RESUME, "stood")
+WORKED_OUT = (journal.RESUME, "stood")
+"""What of the races and of the league spares reading them, and is made of them again."""
+NAMES_LEFT_OUT = ("lock", journal.BACKUPS, SUMS, journal.RESTORED, *WORKED_OUT)
 
 
 def make_backup(
@@ -190,7 +192,7 @@ def _unpack(backup: Path, folder: Path) -> None:
     with tarfile.open(backup) as tar:
         for one in tar:
             # What no backup has is not believed where it comes from elsewhere.
-            if one.isfile() and PurePosixPath(one.name).name != journal.RESUME:
+            if one.isfile() and PurePosixPath(one.name).name not in WORKED_OUT:
                 write_whole(folder / one.name, _member(tar, one))
                 os.utime(folder / one.name, (one.mtime, one.mtime))
 

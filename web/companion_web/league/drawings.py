@@ -240,7 +240,8 @@ def moved(season: Season, rounds: Sequence[Race], lines: Sequence[Standing]) -> 
 @dataclass(frozen=True, slots=True)
 class Moved:
     """A line of the standings after something: how many points that has added, and how many places
-    it has moved the driver; None: there were no standings before it, or the driver was in none."""
+    it has moved the driver; None: there were no standings before it, or the driver was in none.
+    Place 0: the driver is not in them any more."""
 
     key: str
     place: int
@@ -281,11 +282,12 @@ def foreseen(access: LeagueAccess, acts: Sequence[Act], by: str, say: Words) -> 
     told: list[object] = []
     for key in changed:
         now, later = (_lines_in(view, key) for view in (access.queries, then))
-        lines = [one for one in moved_since(now, later) if one.added or one.moved != 0]
-        left = {line.key for line in later}
-        lines += [
-            Moved(one.key, 0, one.name, 0, -one.points, None) for one in now if one.key not in left
+        stay = {line.key for line in later}
+        # First: who leaves must not be cut off.
+        lines = [
+            Moved(one.key, 0, one.name, 0, -one.points, None) for one in now if one.key not in stay
         ]
+        lines += [one for one in moved_since(now, later) if one.added or one.moved != 0]
         season = then.season(key) or access.queries.season(key)
         if lines and season is not None:
             lines = lines[:MOST_FORESEEN]
