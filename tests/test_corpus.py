@@ -54,6 +54,7 @@ def test_every_race_is_as_it_was(path: Path, step: int) -> None:
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=named)
+@pytest.mark.slow
 def test_the_first_evening_shows_what_it_showed(path: Path) -> None:
     found = list(sitting_differences(read_rows(path)[0]))
     assert not found, "\n".join(found[:SHOWN])

@@ -23,6 +23,7 @@ def test_a_fault_that_nobody_could_try_is_not_called_held() -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.slow
 def test_the_page_lists_every_fault_that_is_tried(path: Path) -> None:
     """`python tools/faults.py` renews it."""
     page = path.read_text("utf-8")

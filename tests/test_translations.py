@@ -111,6 +111,7 @@ def languages_line(page: str) -> str:
 
 
 @pytest.mark.parametrize("page", TRANSLATED)
+@pytest.mark.slow
 def test_a_translation_has_what_its_original_has(page: str) -> None:
     assert differences(page, TEXTS[page]) == []
 
@@ -149,6 +150,7 @@ STALE: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.parametrize("fault", STALE)
+@pytest.mark.slow
 def test_what_is_not_in_the_original_is_named(fault: str) -> None:
     spoilt = [(page, STALE[fault](text)) for page, text in TEXTS.items() if page in TRANSLATED]
     changed = [(page, text) for page, text in spoilt if text != TEXTS[page]]

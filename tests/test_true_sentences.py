@@ -310,7 +310,7 @@ class Talking(Drive):
         }
 
 
-@pytest.mark.parametrize("game", ["formula-d", "formule-de"])
+@pytest.mark.parametrize("game", few_now(["formula-d", "formule-de"], 2, quick=["formula-d"]))
 @pytest.mark.parametrize("seed", few_now(range(MANY), FEW, quick=range(1)))
 def test_what_is_said_of_an_answer_is_true_and_has_the_rule_of_what_follows(
     seed: int, game: str

@@ -55,6 +55,7 @@ def alone(figures: BySky) -> Alone:
     return found
 
 
+@pytest.mark.slow
 def test_a_solved_board_knows_a_state_by_its_points(boards: SolvedBoards, figures: BySky) -> None:
     """FD-BASIC-16: `worth` is of points, and there is nothing to build."""
     state = begun()
@@ -66,6 +67,7 @@ def test_a_solved_board_knows_a_state_by_its_points(boards: SolvedBoards, figure
     assert table.title.box.shape == (1, 1, 1, 19)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", [18, 6, 3, 2, 1])
 @pytest.mark.parametrize(
     ("space", "gear", "stops"),
@@ -86,6 +88,7 @@ def test_what_a_board_is_solved_to_is_what_a_turn_by_the_rules_comes_to(
         assert len(one.wear) == 1
 
 
+@pytest.mark.slow
 def test_a_car_alone_takes_as_many_turns_as_are_expected(figures: BySky, alone: Alone) -> None:
     """FD-BASIC-16: the racer, in two hundred races."""
     state, racer = begun(), level_kind("racer").make(figures)

@@ -57,6 +57,7 @@ def moments(champion: Champion, seed: int) -> Iterator[tuple[State, GearAsk]]:
         state = game.decide(state, Answer(ask.seat, ask.kind, value), asks).state
 
 
+@pytest.mark.slow
 def test_one_search_finds_the_ends_of_every_length(alone: Alone) -> None:
     seen = 0
     for state, ask in moments(Champion(alone), 3):

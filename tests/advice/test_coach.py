@@ -26,6 +26,7 @@ from companion.rules.lines import Answer
 from companion.study.reviews import review_record, what_if
 from companion.study.solved import SolvedBoards
 
+pytestmark = pytest.mark.slow
 Found = tuple[list[Any], int, Mistake]
 
 

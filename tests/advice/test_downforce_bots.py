@@ -223,6 +223,7 @@ def test_lines_are_crossed_by_the_foremost_car_and_the_finish_is_beyond_them() -
 
 
 @pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.slow
 def test_a_game_of_bots_is_played_to_its_end_by_the_rules(players: int) -> None:
     seats = {seat: LEVELS["learner" if seat % 2 else "racer"] for seat in range(1, players + 1)}
     state = Virtual(players, Random(players)).play(seats)
@@ -256,6 +257,7 @@ def simulated(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]
     return told
 
 
+@pytest.mark.slow
 def test_games_are_told_by_seat_level_and_where_the_money_comes_from(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -286,6 +288,7 @@ def test_the_same_seed_gives_the_same_games_whatever_the_jobs(
     ["dealt", "first-wins", "no-powers", "no-bets", "long-distance", "championship,long-distance"],
 )
 @pytest.mark.parametrize("seats", ["2", "5", "6"])
+@pytest.mark.slow
 def test_a_game_of_every_variant_that_goes_with_a_hand_comes_to_its_end(
     rules: str, seats: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

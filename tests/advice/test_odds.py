@@ -165,6 +165,7 @@ def test_a_board_without_exact_spaces_has_no_odds(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_chances_to_win_are_one_together_and_who_is_out_or_beaten_has_none(
     tmp_path: Path,
 ) -> None:

@@ -206,6 +206,7 @@ def test_every_record_of_the_corpus_has_its_review(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", few_now(range(3), 3, quick=range(1)))
+@pytest.mark.slow
 def test_the_sum_holds_whatever_the_figures_are(seed: int, folder: Path) -> None:
     levels = {1: Amateur(), 2: level_kind("learner").make(None), 3: Amateur()}
     rules = ["weather", "tires", "technical"]

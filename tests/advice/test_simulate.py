@@ -100,6 +100,7 @@ HOUSES: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("header", HOUSES, ids=str)
+@pytest.mark.slow
 def test_what_is_left_out_where_nobody_keeps_the_answers_changes_no_race(
     header: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

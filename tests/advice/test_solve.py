@@ -42,6 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("data") / "solved"
 
 
+@pytest.mark.slow
 def test_every_place_comes_after_all_that_a_move_from_it_ends_on() -> None:
     places = Places(TrackLibrary(()).load("manege"))
     at = {place: number for number, place in enumerate(places.backward)}

@@ -49,6 +49,7 @@ def come_up(whole: Path, folder: Path, seed: int) -> list[object]:
 @pytest.mark.parametrize(
     "seeds", few_now([range(3), range(3, 8)], 2, quick=[range(3)]), ids=["0-2", "3-7"]
 )
+@pytest.mark.slow
 def test_a_wrecked_folder_comes_up_and_every_sentence_is_true(
     whole: Path, tmp_path: Path, seeds: range, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -109,6 +110,7 @@ def told(table: RunningTable) -> str:
     return str(disk["en"]) if disk else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", BOTH.values(), ids=BOTH)
 def test_a_table_whose_open_race_is_lost_in_both_files_opens_with_the_others(
     data: Path, damage: Callable[[Path], object]
@@ -196,6 +198,7 @@ def test_the_page_of_what_lies_on_the_disk_hands_files_out_for_the_pin_alone(dat
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b'[announcer]\nlanguage = "la"\n'])
+@pytest.mark.slow
 def test_a_configuration_that_cannot_be_followed_leaves_the_table_open_and_says_so(
     data: Path, content: bytes
 ) -> None:
@@ -226,6 +229,7 @@ def test_a_page_stands_in_for_the_table_until_a_backup_is_restored(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.slow
 def test_what_root_does_in_a_folder_leaves_all_of_it_to_the_owner_of_the_folder(
     data: Path, tmp_path: Path
 ) -> None:

@@ -253,6 +253,7 @@ def test_syncs_are_counted_as_they_are_traced() -> None:
 
 
 @pytest.mark.skipif(not can_trace(), reason="strace is not here, or ptrace is not permitted")
+@pytest.mark.slow
 def test_every_acknowledgement_comes_after_its_one_sync(tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     calls = "trace=fsync,fdatasync,sendto,sendmsg,write,writev"

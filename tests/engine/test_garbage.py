@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.each import in_one
+from support.each import few_now, in_one
 from support.formula import careful
 from support.formula.mangle import mangled
 from support.formula.table import OneRead, Table, car, header
@@ -127,6 +127,7 @@ def run_program(lines: Iterable[bytes], end: bytes = b"\n") -> subprocess.Comple
     )
 
 
+@pytest.mark.slow
 def test_the_program_answers_all_garbage_line_by_line_and_ends_well() -> None:
     """A real process: as many replies as lines, nothing on stderr, status 0."""
     lines = [NEW, *GARBAGE.values(), b'{"seat": 1, "gear": 1}', b'{"seat": 1, "roll": 2']
@@ -190,7 +191,7 @@ def sound_lines(engine: Engine, told: dict[str, Any], dice: Random) -> list[dict
     ]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", few_now(range(12), 12, quick=range(3)))
 def test_a_mangled_line_is_refused_whole_or_leads_to_a_state_that_is_a_position(seed: int) -> None:
     """Thousands of lines with values replaced, removed and added."""
     dice = Random(seed)

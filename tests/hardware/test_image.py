@@ -20,6 +20,8 @@ import yaml
 from image import booted
 from support.each import in_one
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "hardware" / "image"
 OVERLAY = IMAGE / "root"

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = Path(__file__).parents[2] / "packaging" / "update"
 STUB = """#!/bin/sh
 here=$(dirname "$0")

@@ -262,6 +262,7 @@ BY_HAND = {"1-1-8", "6-3-1 to 6-3-3"}
 """Clauses that a table shows and no line of the engine: who stops the watch, a lever by hand."""
 
 
+@pytest.mark.slow
 def test_the_page_of_the_masters_clauses_is_made_by_playing_them() -> None:
     """Each row that is played names a scenario by its article, which holds by the pack."""
     assert tool.main(["--check"]) == 0

@@ -53,6 +53,7 @@ def test_every_driver_of_wires_is_found_by_its_name(name: str) -> None:
     assert callable(seat_driver(name))
 
 
+@pytest.mark.slow
 def test_a_race_of_four_pads_ends_as_one_by_hand(tmp_path: Path) -> None:
     dice = Random(SEED)
     with MixedTable(tmp_path, "4 keys simulated") as table:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeGuard
 
+import pytest
+
 from companion.seats.plan import SeatTrouble, Troubled
 from companion.views.model import Ailing, Trouble
 from companion.views.words import words
@@ -32,6 +34,7 @@ def keys(source: str) -> Iterator[str]:
             yield from (one.value for one in ast.walk(node.value) if is_text(one))
 
 
+@pytest.mark.slow
 def test_every_trouble_of_a_driver_or_the_disk_has_its_words() -> None:
     rooms = ("seats", "app", "journal", "table")
     sources = [path for room in rooms for path in (COMPANION / room).rglob("*.py")]

@@ -98,6 +98,7 @@ class Hall(Walk):
 
 
 @pytest.mark.parametrize(("level", "rules"), [("racer", ()), ("learner", ("championship",))])
+@pytest.mark.slow
 def test_a_bot_bids_plays_and_bets_through_an_evening_with_three_people(
     level: str, rules: tuple[str, ...], tmp_path: Path
 ) -> None:
@@ -135,6 +136,7 @@ def test_the_plug_is_pulled_at_every_twentieth_answer_and_the_bot_goes_on(tmp_pa
     assert (tmp_path / "records").exists()
 
 
+@pytest.mark.slow
 def test_what_people_undo_and_amend_a_bot_answers_again(tmp_path: Path) -> None:
     with Hall(tmp_path) as hall:
         hall.says({"new": header("no-powers")})

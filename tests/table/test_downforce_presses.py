@@ -76,6 +76,7 @@ def test_what_a_table_plays_where_its_header_is_silent_is_written_into_it(driven
     assert house == {"auction": "entered", "cards": "events"}
 
 
+@pytest.mark.slow
 def test_a_whole_evening_of_four_takes_at_most_sixty_presses(driven: Driven) -> None:
     """Grid, six lots with their prices, powers kept, three lines with twelve bets, six homes."""
     driven.auction()
@@ -131,6 +132,7 @@ def test_any_seat_tells_that_a_car_is_home(driven: Driven) -> None:
     assert driven.evening.state["cars"]["red"]["place"] == 1
 
 
+@pytest.mark.slow
 def test_after_its_plug_was_pulled_the_evening_goes_on(driven: Driven) -> None:
     driven.auction()
     driven.line()

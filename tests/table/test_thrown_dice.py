@@ -6,6 +6,7 @@ from random import Random
 from statistics import mean
 from typing import Any
 
+import pytest
 from support.each import in_one
 from support.screens.hands import presses_to, sends
 from support.tables.sitting import REFEREE, Sitting, phone, race_header
@@ -139,6 +140,7 @@ class Presses:
             self.turns[-1] += len(buttons)
 
 
+@pytest.mark.slow
 def test_throwing_costs_no_more_presses_a_turn_than_telling_the_die() -> None:
     races = [Presses(seed, laps=1).play() for seed in range(2)]
     turns = sorted(presses for race in races for presses in race.turns)

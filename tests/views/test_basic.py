@@ -9,6 +9,7 @@ from statistics import mean
 from typing import Any
 
 import pytest
+from support.each import few_now
 from support.formula import boardless, careful
 
 from companion.views.dialog import choices
@@ -58,7 +59,7 @@ def told(scene: Scene, seat: int, code: str) -> Iterator[str]:
     yield from (str(task[code]) for task in table["tasks"])  # type: ignore[attr-defined, index]
 
 
-@pytest.mark.parametrize("track", ["manege", None])
+@pytest.mark.parametrize("track", few_now(["manege", None], 2, quick=[None]))
 def test_no_screen_of_a_race_names_one_of_the_six_categories(
     table: Callable[..., Any], track: str | None
 ) -> None:
@@ -83,7 +84,7 @@ def test_no_screen_of_a_race_names_one_of_the_six_categories(
     assert step > 60
 
 
-@pytest.mark.parametrize("track", ["monaco", None])
+@pytest.mark.parametrize("track", few_now(["monaco", None], 2, quick=[None]))
 def test_a_whole_race_is_played_on_the_keys(
     rehearse: Callable[..., Any], track: str | None
 ) -> None:

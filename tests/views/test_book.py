@@ -189,6 +189,7 @@ def test_a_lap_that_the_referee_adds_brings_the_rules_of_the_pit() -> None:
     assert "FD-PIT-5" in entries(book_view(scene, words("en")))
 
 
+@pytest.mark.slow
 def test_each_drawing_is_made_from_its_scenario() -> None:
     """Twenty at least, of rules that there are; each is a picture."""
     assert made() == DRAWN.read_text("utf-8")

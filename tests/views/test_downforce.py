@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.downforce import scenes
 from support.downforce.scenes import Seats, moments, worked_example
-from support.each import holds_for_each, in_one
+from support.each import few_now, holds_for_each, in_one
 from support.screens.widths import cut, cut_on_phone, pages, too_wide
 
 from companion.rules.downforce.game import EVENTS
@@ -61,7 +61,7 @@ def racing() -> Seats:
     return table
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few_now(LANGUAGES, len(LANGUAGES), quick=["de"]))
 def test_every_line_of_every_page_fits(language: str) -> None:
     for scene in moments(language):
         for info in scene.seats:
@@ -79,7 +79,7 @@ LONG = (
 )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few_now(LANGUAGES, len(LANGUAGES), quick=["de"]))
 def test_a_phone_says_in_full_what_the_small_screen_cuts(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

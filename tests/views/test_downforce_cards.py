@@ -170,6 +170,7 @@ def scenes(language: str) -> Iterator[Scene]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
 def test_every_line_about_a_bot_fits(language: str) -> None:
     for scene in scenes(language):
         for info in scene.seats:

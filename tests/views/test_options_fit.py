@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.each import few_now
 from support.formula.hand_made import with_state
 from support.screens.widths import cut, pages, too_wide
 
@@ -146,7 +147,7 @@ def test_a_circuit_by_a_long_name_of_its_own_fits(language: str) -> None:
     assert "Old H" in view.title
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few_now(LANGUAGES, len(LANGUAGES), quick=["de"]))
 def test_every_page_of_an_optional_rule_fits(language: str, scene_of: Callable[..., Scene]) -> None:
     seen = set()
     for scene in asked(scene_of, language):

@@ -54,6 +54,7 @@ def test_a_file_is_the_same_compressed_and_not(client: FlaskClient) -> None:
     holds_for_each(is_the_same, zip(WHOLE))
 
 
+@pytest.mark.slow
 def test_a_source_comes_by_its_name_as_it_stands_and_by_the_hash_without_its_comments(
     client: FlaskClient,
 ) -> None:

@@ -29,6 +29,7 @@ def header(cars: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("cars", few_now(MOST_BYTES, len(MOST_BYTES), quick=[6]))
+@pytest.mark.slow
 def test_a_press_costs_a_page_less_than_a_kilobyte_and_a_half(cars: int) -> None:
     room, dice, sizes = Room(tell=table_view), Random(5), []
     room.session.start()

@@ -344,6 +344,7 @@ def test_who_waits_too_long_is_told_when_to_come_again(
 
 
 @pytest.mark.faults("the door: somebody asks for what is dear")
+@pytest.mark.slow
 def test_a_door_closes_in_time_whatever_is_being_done(
     table: Any, access: Any, drawers: Drawers
 ) -> None:

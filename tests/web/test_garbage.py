@@ -62,6 +62,7 @@ def test_a_key_is_judged_before_the_body(client: FlaskClient, keys: Keys) -> Non
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=st.binary(max_size=200), path=st.sampled_from(["press", "answer"]))
+@pytest.mark.slow
 def test_no_bytes_break_the_page(client: FlaskClient, keys: Keys, body: bytes, path: str) -> None:
     response = client.post(f"/api/seat/1/{path}", data=body, headers=keys["host"])
     assert response.status_code == 400

@@ -29,6 +29,7 @@ def reader(made: Path) -> FlaskClient:
     return create_help(Guard(FakeAccess()), made).test_client()
 
 
+@pytest.mark.slow
 def test_every_page_and_every_file_that_a_page_leads_to_is_there(
     made: Path, reader: FlaskClient
 ) -> None:

@@ -21,6 +21,7 @@ def learner() -> FlaskClient:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
 def test_every_choice_of_every_position_is_judged_in_words(
     language: str, learner: FlaskClient
 ) -> None:

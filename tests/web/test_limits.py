@@ -120,6 +120,7 @@ def stopped(client: FlaskClient) -> Clock:
 
 
 @pytest.mark.faults("the door: PINs are guessed")
+@pytest.mark.slow
 def test_a_hundred_wrong_pins_are_compared_and_then_ten_a_second_over_all_addresses(
     client: FlaskClient, table: Any, stopped: Clock, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -36,6 +36,7 @@ def test_a_page_hands_over_the_names_that_its_script_looks_up(path: Path) -> Non
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
 def test_a_script_is_joined_in_the_language_of_its_page(language: str) -> None:
     say = words(language)
     for entry in set(PAGES.values()):

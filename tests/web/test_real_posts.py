@@ -184,6 +184,7 @@ def no_faults(folder: Path, seed: int, count: int, caplog: pytest.LogCaptureFixt
 
 
 @pytest.mark.parametrize("seed", range(2))
+@pytest.mark.slow
 def test_no_post_of_wrong_types_is_a_fault_of_the_real_program(
     tmp_path: Path, seed: int, caplog: pytest.LogCaptureFixture
 ) -> None:

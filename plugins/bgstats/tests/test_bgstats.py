@@ -125,6 +125,7 @@ def test_millions_are_a_score_and_who_did_not_start_has_not_played(evening: Leag
     assert [one["name"] for one in play_of(evening, "late")["players"]] == ["Ana"]
 
 
+@pytest.mark.slow
 def test_whoever_is_hidden_or_forgotten_is_in_no_link_by_page_or_command(
     evening: League, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

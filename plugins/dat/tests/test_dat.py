@@ -32,6 +32,7 @@ def lines_of(imported: Imported) -> list[str]:
 
 
 @pytest.mark.parametrize("name", MIDDLE_BEHIND)
+@pytest.mark.slow
 def test_a_board_written_in_the_format_is_read_back_space_by_space(name):
     """One way through the other program's format, our sheet in and the same board out."""
     track = BOARDS.load(name)

@@ -65,6 +65,7 @@ def test_a_message_is_published_once_below_the_topic_and_not_retained(
     assert "geheim" not in one.address
 
 
+@pytest.mark.slow
 def test_a_broker_that_is_away_is_said_to_be_and_connected_to_when_it_is_back(
     broker: SmallBroker, tell: Callable[..., Broker]
 ) -> None:
@@ -92,6 +93,7 @@ def test_a_broker_that_does_not_say_that_it_has_a_message_is_asked_again_later(
     assert [told.body["id"] for told in broker.taken] == ["msg_1", "msg_1"]
 
 
+@pytest.mark.slow
 def test_a_broker_that_accepts_no_connection_is_named_with_its_reason(
     broker: SmallBroker, tell: Callable[..., Broker]
 ) -> None:

@@ -103,6 +103,7 @@ def test_no_lost_and_no_doubled_byte_makes_another_message(message: Message) -> 
 
 
 @given(st.lists(messages, max_size=6), st.data())
+@pytest.mark.slow
 def test_messages_pass_however_the_stream_is_cut(sent: list[Message], data: st.DataObject) -> None:
     stream = b"".join(map(encode, sent))
     decoder, got = Decoder(), []

@@ -238,6 +238,7 @@ def test_nobody_is_a_lap_late_who_forgets_the_first_line(card: bool) -> None:
 
 
 @pytest.mark.parametrize("card", [True, False])
+@pytest.mark.slow
 def test_the_order_on_offer_is_nearer_the_true_one_than_that_of_the_last_round(card: bool) -> None:
     """FD-ORDER-1: at most half as many pairs of cars stand the wrong way round."""
     as_they_ran = offered = 0

@@ -28,7 +28,7 @@ from companion.race.engine import Engine
 from companion.rules.downforce.game import Downforce
 from companion.rules.lines import Answer
 
-FOR_CHECK = 2
+FOR_CHECK = 1
 GAME = Downforce()
 JSON = dict[str, Any]
 
