@@ -33,7 +33,7 @@ tested: $(TESTED)
 long: $(TESTED) debian
 	$(BIN)/pytest -n 2 --dist worksteal -m long
 
-# A minute and a half on two cores: what a developer runs all the time. The league has its own part in `make test`.
+# A minute on two cores: what a developer runs all the time. The league has its own part in `make test`.
 check: $(TESTED)
 	$(MAKE) -j 2 lint checked
 

@@ -28,12 +28,10 @@ def small(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.slow
 def test_every_rule_is_decided_by_a_module_and_shown_by_a_test(real: tool.Rules) -> None:
     assert real.lacking() == []
 
 
-@pytest.mark.slow
 def test_no_rule_that_is_built_and_shown_is_still_called_not_yet(real: tool.Rules) -> None:
     assert real.stale() == [], "take them out of not_yet in companion/rules/rules.toml"
 

@@ -35,7 +35,6 @@ def places(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-@pytest.mark.slow
 def test_the_catalogues_hold_exactly_the_messages_of_the_sources() -> None:
     told = subprocess.run(
         [sys.executable, str(ROOT / "tools" / "catalogues.py"), "--check"],
