@@ -29,7 +29,7 @@ COMMANDS = {
     "solve": ("advice", "the expected turns of a board, and what a wear point is worth"),
     "odds": ("advice", "what may come of each gear that a car is offered"),
     "review": ("advice", "what luck, choices and traffic did in a race"),
-    "simulate": ("simulate", "races of bots by the thousand"),
+    "simulate": (OF_PLUGIN, "races of bots by the thousand"),
     "track": ("track", "list, show, draw, check and write boards"),
     "pack": ("data", "list, show and check rules packs: how clubs play"),
     "plugin": ("plugin", "what others have added: drivers of seats, listeners, boards"),

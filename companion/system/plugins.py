@@ -49,6 +49,7 @@ SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "pod": ("pods", "seats", "commands"),
         "pico": ("pods", "seats"),
         "keys": ("keys", "seats"),
+        "simulate": ("simulate", "commands"),
     }
 )
 """The names of the plugins that ship: their folder in plugins/, and their groups. Nobody else's can
