@@ -30,7 +30,7 @@ COMMANDS = {
     "odds": ("advice", "what may come of each gear that a car is offered"),
     "review": ("advice", "what luck, choices and traffic did in a race"),
     "simulate": (OF_PLUGIN, "races of bots by the thousand"),
-    "track": ("track", "list, show, draw, check and write boards"),
+    "track": (OF_PLUGIN, "list, show, draw, check and write boards"),
     "pack": ("data", "list, show and check rules packs: how clubs play"),
     "plugin": ("plugin", "what others have added: drivers of seats, listeners, boards"),
     "backup": ("data", "races, records and keys in one file"),

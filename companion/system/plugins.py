@@ -49,6 +49,7 @@ SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "pod": ("pods", "seats", "commands"),
         "pico": ("pods", "seats"),
         "keys": ("keys", "seats"),
+        "track": ("boards", "commands"),
         "simulate": ("simulate", "commands"),
     }
 )
