@@ -22,7 +22,7 @@ from companion.rules.downforce.auction import CarSold
 from companion.rules.downforce.bets import bet_money, spent
 from companion.rules.downforce.cards import bids_of
 from companion.rules.downforce.state import Bid, Lot, State, cards_left, full_hand
-from companion.rules.downforce.tables import CARS, LINES, RACE_MONEY, WILD, Card
+from companion.rules.downforce.tables import CARS, LINES, WILD, Card, race_pay
 from companion.rules.game import Ask
 
 
@@ -276,11 +276,6 @@ def places_of(state: State, order: Iterator[int]) -> list[int]:
     return places
 
 
-def _race_pay(place: int) -> int:
-    """What a place earns (DF-PAY-1); 0 of a car that is not home."""
-    return RACE_MONEY[place - 1] if place else 0
-
-
 # -- the racer ------------------------------------------------------------------------------------
 
 
@@ -432,7 +427,7 @@ class Look:
         for car, place in places.items():
             owner = self.state.cars[car].owner
             if owner is not None:
-                total[owner] += _race_pay(place or 0)
+                total[owner] += race_pay(place)
         mine = total.pop(self.seat)
         return mine - max(total.values(), default=0)
 
