@@ -43,6 +43,7 @@ SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "light": ("lights", "listeners"),
         "dat": ("dat", "tracks"),
         "ergast": ("ergast", "exports"),
+        "calendar": ("calendar", "exports"),
         "bgstats": ("bgstats", "exports"),
         "webhook": ("webhooks", "receivers"),
         "mqtt": ("mqtt", "receivers"),
