@@ -13,11 +13,10 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from companion.advice.bots.by_room import Amateur, answer
+from companion.advice.bots.by_room import Amateur, answer, throw
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.game import FormulaD
 from companion.rules.lines import Answer
-from companion.study.simulation import throw
 from companion.study.solved import Adviser, SolvedBoards
 
 SEATS = range(1, 7)

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from companion.advice.alone import Alone
-from companion.advice.bots.by_room import answer
+from companion.advice.bots.by_room import answer, throw
 from companion.advice.bots.solved import Champion
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.asks import GearAsk
@@ -25,7 +25,6 @@ from companion.rules.formula.book import START_WEAR, Setup
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
 from companion.rules.lines import Answer
-from companion.study.simulation import throw
 from companion.study.solved import SolvedBoards
 
 SEATS = range(1, 7)

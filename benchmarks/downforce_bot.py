@@ -17,11 +17,12 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from statistics import mean, stdev
 
-from companion.advice.bots.downforce import Learner, Level, Racer, Table
+from companion.advice.bots.downforce import Learner, Level, Racer
 from companion.rules.downforce.asks import BetAsk, BidAsk
 from companion.rules.downforce.bets import classification, sheet
 from companion.rules.downforce.state import Bid, State
 from companion.rules.downforce.tables import CARS, Card
+from race_companion_simulate.downforce import Table
 
 
 class Anything:

@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from companion.advice.bots.by_room import Amateur, Level, answer, merit, road_ahead
+from companion.advice.bots.by_room import Amateur, Level, answer, merit, road_ahead, throw
 from companion.race.engine import Engine
 from companion.race.record import engine_line, header_of, read_record, tracks_of
 from companion.rules.formula import asks
@@ -43,7 +43,7 @@ from companion.rules.formula.forecast import USUAL, Driven, Usual, driven, told,
 from companion.rules.formula.state import State
 from companion.rules.game import Left
 from companion.rules.lines import Answer
-from companion.study.simulation import Study, _Cars, throw
+from race_companion_simulate.formula import Study, _Cars
 
 MIX = (
     *(("monaco", level) for level in ("champion", "racer", "amateur")),

@@ -20,7 +20,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion.advice.alone import Alone, BySky, Figures
-from companion.advice.bots.by_room import Level, answer
+from companion.advice.bots.by_room import Dice, Level, answer, throw
 from companion.advice.bots.solved import Racer
 from companion.advice.solve.model import PLAIN, USUAL, Sky
 from companion.race.boards import TrackLibrary
@@ -32,7 +32,6 @@ from companion.rules.formula.state import Event, State
 from companion.rules.game import Decision
 from companion.rules.games import fetch
 from companion.rules.lines import Answer
-from companion.study.simulation import Dice, throw
 from companion.study.solved import SolvedBoards
 from companion.system.frozen import dataclass
 

@@ -21,7 +21,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from companion.advice.bots.levels import LEVELS
-from companion.study.simulation import Study, simulate
+from race_companion_simulate.formula import Study
+from race_companion_simulate.races import simulate
 
 EDGES, ERROR = ((0.325, 0.275), (0.375, 0.425)), 0.05
 """Shares of wins just within the range and just without, below and above."""

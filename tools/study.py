@@ -31,8 +31,9 @@ from companion.rules.formula.car import Option, Status
 from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
 from companion.rules.lines import Malformed
-from companion.study.simulation import Ran, Study, simulate
 from companion.study.solved import SolvedBoards, check_solvable
+from race_companion_simulate.formula import Ran, Study
+from race_companion_simulate.races import simulate
 
 DOCS = Path(__file__).parents[1] / "docs"
 SEATS, LAPS, A_SEASON = 6, 2, 10

@@ -22,7 +22,6 @@ import http.client
 import json
 import logging
 import os
-import tomllib
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -35,6 +34,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from companion.league.errors import BrokenFile, LeagueError, LeagueFolder, Receipt
 from companion.rules.lines import Line
+from companion.system.config import ConfigError, read_config
 from companion.system.frozen import dataclass
 from companion.system.host import Closing, Lasting, hand_over, make_folder, private
 from companion.system.plugins import is_address, plugins
@@ -465,15 +465,9 @@ def read_settings(file: Path) -> LeagueSettings:
         LeagueError: it cannot be read, or says what means nothing here.
     """
     try:
-        table = tomllib.loads(file.read_text("utf-8")).get("league", {})
-    except FileNotFoundError:
-        return LeagueSettings()
-    except OSError as error:
-        raise LeagueError(f"{file} cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise LeagueError(f"{file} is not TOML: {error}") from error
-    try:
-        return parse_settings(table)
+        return parse_settings(read_config(file).get("league", {}))
+    except ConfigError as error:
+        raise LeagueError(f"{error}") from error
     except LeagueError as error:
         raise LeagueError(f"{file}: {error}") from error
 

@@ -18,14 +18,13 @@ import sqlite3
 import statistics
 import sys
 import time
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
 from companion.seats.plan import Finding
-from companion.system.config import CONFIG_FILE
+from companion.system.config import CONFIG_FILE, ConfigError, read_config
 from companion.system.host import BUILT, is_beside, knows_the_time, own_addresses
 
 
@@ -258,8 +257,8 @@ def has_updates(data: Path, root: Path = Path("/")) -> bool:
     if any((root / "boot/firmware").glob("race-companion_*_all.deb")):
         return True
     for file in (data / CONFIG_FILE, root / "etc" / CONFIG_FILE):
-        with suppress(OSError, ValueError):
-            if "update" in tomllib.loads(file.read_text("utf-8")):
+        with suppress(ConfigError):
+            if "update" in read_config(file):
                 return True
     return False
 

@@ -8,13 +8,13 @@ of their seats is here too: what fails, and what an examination finds.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
+from companion.system.config import ConfigError, read_config
 from companion.system.frozen import dataclass
 from companion.system.plugins import GROUPS, SHIPPED, SIMULATED, missing, plugin_names, plugins
 from companion.table.ports import Trouble
@@ -102,15 +102,9 @@ def read_plan(path: Path) -> SeatPlan:
         PlanError: it cannot be read, is not TOML, or names what there is not.
     """
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return SeatPlan()
-    except OSError as error:
-        raise PlanError(f"{path} cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise PlanError(f"{path} is not TOML: {error}") from error
-    try:
-        return _plan(data)
+        return _plan(read_config(path))
+    except ConfigError as error:
+        raise PlanError(f"{error}") from error
     except PlanError as error:
         raise PlanError(f"{path}: {error}") from error
 

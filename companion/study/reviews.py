@@ -20,6 +20,7 @@ from time import monotonic
 from typing import Any, Final, Protocol
 
 from companion.advice.alone import BySky
+from companion.advice.bots.by_room import play
 from companion.advice.bots.levels import level_kind
 from companion.advice.review import Course, moment_of, review
 from companion.journal.journal import FolderLock
@@ -32,7 +33,6 @@ from companion.rules.formula.state import State
 from companion.rules.games import KINDS, fetch, name_in
 from companion.rules.lines import Answer, Malformed, Referee, Undo, read
 from companion.rules.packs import part, refuse_without
-from companion.study.simulation import play
 from companion.study.solved import CannotSolve, Progress, SolvedBoards
 from companion.system.host import Closing, make_way, write_whole
 from companion.table.ports import StorageError

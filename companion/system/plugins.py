@@ -43,12 +43,15 @@ SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "light": ("lights", "listeners"),
         "dat": ("dat", "tracks"),
         "ergast": ("ergast", "exports"),
+        "calendar": ("calendar", "exports"),
         "bgstats": ("bgstats", "exports"),
         "webhook": ("webhooks", "receivers"),
         "mqtt": ("mqtt", "receivers"),
         "pod": ("pods", "seats", "commands"),
         "pico": ("pods", "seats"),
         "keys": ("keys", "seats"),
+        "track": ("boards", "commands"),
+        "simulate": ("simulate", "commands"),
     }
 )
 """The names of the plugins that ship: their folder in plugins/, and their groups. Nobody else's can

@@ -10,13 +10,13 @@ from driven import drive
 from support.formula import careful
 
 from companion.advice.alone import USUAL, Alone, BySky
+from companion.advice.bots.by_room import play
 from companion.advice.bots.levels import level_kind
 from companion.advice.odds import odds
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.game import Formula
 from companion.rules.formula.state import State
 from companion.rules.games import fetch
-from companion.study.simulation import play
 from companion.study.solved import SolvedBoards
 
 LIBRARY = TrackLibrary(())

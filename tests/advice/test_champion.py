@@ -10,7 +10,7 @@ import pytest
 from support.advice import STANDARD, alone_on, raced, setup_on
 
 from companion.advice.alone import Alone
-from companion.advice.bots.by_room import answer
+from companion.advice.bots.by_room import answer, throw
 from companion.advice.bots.solved import (
     Among,
     Champion,
@@ -31,7 +31,6 @@ from companion.rules.formula.ground import OnBoard
 from companion.rules.formula.moves import ends_of_move, ways_of_move
 from companion.rules.formula.state import Phase, State
 from companion.rules.lines import Answer
-from companion.study.simulation import throw
 
 SEATS = 5
 

@@ -12,7 +12,6 @@ from support.leagues.by_acts import PencilAndPaper
 from support.leagues.records import by_hand, do, ended, image, keep
 
 from companion.league.errors import BadAct
-from companion.league.exchange.tables import write_calendar
 from companion.league.federation.competitions import overall, qualified, tables_of
 from companion.league.league import League
 from companion.league.plain import Season
@@ -245,28 +244,11 @@ def test_a_race_that_comes_in_is_no_round_that_was_cancelled(open_league: Any) -
     assert coming(season, races) is None
 
 
-def test_a_calendar_is_a_file_that_calendars_read(open_league: Any) -> None:
+def test_a_round_is_planned_on_a_day_that_there_is(open_league: Any) -> None:
     league = open_league()
-    plan = {"act": "plan", "season": "s"}
-    do(
-        league,
-        {"act": "season", "season": "s", "title": "Winter, 2026"},
-        {**plan, "round": 1, "date": "2026-11-30", "board": "Monza; " + "é" * 20, "pack": "wet"},
-        {**plan, "round": 2, "date": "2026-12-07T19:30", "cancelled": "snow"},
-        {**plan, "round": 3},
-        by="t",
-    )
-    text = write_calendar(league.queries, "s").decode()
-    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
-    lines = text.replace("\r\n ", "").split("\r\n")
-    assert lines[0] == "BEGIN:VCALENDAR"
-    assert lines[-2] == "END:VCALENDAR"
-    assert lines.count("BEGIN:VEVENT") == 2
-    assert {"DTSTART;VALUE=DATE:20261130", "DTEND;VALUE=DATE:20261201"} <= {*lines}
-    assert {"DTSTART:20261207T193000", "STATUS:CANCELLED", "DESCRIPTION:wet"} <= {*lines}
-    assert f"LOCATION:Monza\\; {'é' * 20}" in lines
+    do(league, {"act": "season", "season": "s", "title": "Winter, 2026"}, by="t")
     with pytest.raises(BadAct, match="date is a date such as"):
-        do(league, {**plan, "round": 4, "date": "2026-13-01"}, by="t")
+        do(league, {"act": "plan", "season": "s", "round": 4, "date": "2026-13-01"}, by="t")
 
 
 # -- from stage to stage ---------------------------------------------------------------------

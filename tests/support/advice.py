@@ -12,7 +12,7 @@ from typing import Any
 from driven import drive
 
 from companion.advice.alone import Alone
-from companion.advice.bots.by_room import Level, answer
+from companion.advice.bots.by_room import Level, answer, throw
 from companion.advice.bots.solved import Racer
 from companion.advice.solve.model import USUAL, Sky
 from companion.advice.solve.table import Table
@@ -24,7 +24,6 @@ from companion.rules.board.build import load_track
 from companion.rules.formula.book import Setup
 from companion.rules.formula.game import Formula
 from companion.rules.games import fetch
-from companion.study.simulation import throw
 from companion.study.solved import SolvedBoards
 
 STANDARD = (6, 3, 3, 3, 3, 2)

@@ -53,11 +53,6 @@ class CabinetPort(Protocol):
 
 def create_cabinet(cabinet: CabinetPort, guard: Guard) -> Flask:
     """The app that answers `/cabinet` and `/api/cabinet`."""
-    return behind(guard, blueprint(cabinet, guard))
-
-
-def blueprint(cabinet: CabinetPort, guard: Guard) -> Blueprint:
-    """The page, what it reads and what it sends."""
     pages = Blueprint("cabinet", __name__)
 
     @pages.get("/cabinet")
@@ -81,7 +76,7 @@ def blueprint(cabinet: CabinetPort, guard: Guard) -> Blueprint:
         fault, on = request.args.get("fault", ""), _number("on") == 1
         return _done(cabinet.spoil(_number("seat"), fault, on), "fault")
 
-    return pages
+    return behind(guard, pages)
 
 
 def _owner(guard: Guard) -> None:
@@ -182,11 +177,6 @@ class LivePort(Protocol):
 
 def create_live(live: LivePort, guard: Guard) -> Flask:
     """The app that answers `/live` and `/api/live`."""
-    return behind(guard, live_blueprint(live, guard))
-
-
-def live_blueprint(live: LivePort, guard: Guard) -> Blueprint:
-    """The page, what it reads and what it sends."""
     pages = Blueprint("live", __name__)
 
     @pages.get("/live")
@@ -206,7 +196,7 @@ def live_blueprint(live: LivePort, guard: Guard) -> Blueprint:
             raise Problem(HTTPStatus.CONFLICT, why, groups()["live"][why])
         return reply_json({"ok": True})
 
-    return pages
+    return behind(guard, pages)
 
 
 def _wish() -> tuple[str, int]:

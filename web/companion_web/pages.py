@@ -120,21 +120,8 @@ def blueprint(table: TablePort) -> Blueprint:
     """The routes that answer with HTML."""
     pages = Blueprint("pages", __name__)
 
-    @pages.get("/")
-    def show_table() -> Response:
-        return reply_page("table.html")
-
-    @pages.get("/tv")
-    def show_television() -> Response:
-        return reply_page("tv.html")
-
-    @pages.get("/overlay")
-    def show_overlay() -> Response:
-        return reply_page("overlay.html")
-
-    @pages.get("/join")
-    def show_join() -> Response:
-        return reply_page("join.html")
+    for address, name in BARE.items():
+        pages.add_url_rule(address, name, partial(reply_page, f"{name}.html"))
 
     @pages.get("/seat/<int:seat>")
     def show_seat(seat: int) -> Response:
@@ -183,7 +170,9 @@ def drawn_blueprint(boards: Boards) -> Blueprint:
     return drawn
 
 
-SAME: Final = ("table.html", "tv.html", "overlay.html", "seat.html", "join.html")
+BARE: Final = {"/": "table", "/tv": "tv", "/overlay": "overlay", "/join": "join"}
+"""Pages of which the address says all."""
+SAME: Final = {*(f"{name}.html" for name in BARE.values()), "seat.html"}
 """Pages that are the same for all who speak a language: what is shown there comes to them later."""
 
 

@@ -17,9 +17,10 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from companion.advice.bots.levels import Draw
 from companion.rules.board.track import Track
 from companion.rules.formula import asks
-from companion.rules.formula.book import BRAKES, GEAR_FACES, TIRES, TOP_GEAR, Pool, spare
+from companion.rules.formula.book import BLACK_DIE, BRAKES, GEAR_FACES, TIRES, TOP_GEAR, Pool, spare
 from companion.rules.formula.car import Car, Option
 from companion.rules.formula.drivers import DRIFTS
+from companion.rules.formula.game import Course
 from companion.rules.formula.moving import EXTRA, Move
 from companion.rules.formula.state import State
 from companion.rules.game import Ask
@@ -398,3 +399,49 @@ def price(track: Track, car: Car, end: Option) -> tuple[float, ...]:
     if track.corner[space] >= 0 and not arrival.spaces:
         return (end.out, end.spin, lost - 0.9, False, -end.spaces)
     return (end.out, end.spin, lost, True, -end.spaces)
+
+
+# -- a whole race played by bots -------------------------------------------------------------------
+
+
+class Dice(Protocol):
+    """What throws the dice: `random.Random`, say."""
+
+    def choice(self, seq: Sequence[T]) -> T:
+        """One of these, all alike."""
+
+    def randint(self, a: int, b: int) -> int:
+        """A whole number from a to b, both included."""
+
+
+def throw(ask: Ask, dice: Dice) -> int | None:
+    """The face that is asked for; None: no die is.
+
+    The physical dice have some faces twice (FD-DIE-1), so they are thrown as such.
+    """
+    if isinstance(ask, asks.RollAsk):
+        return dice.choice(GEAR_FACES[ask.gear])
+    if isinstance(ask, asks.BlackAsk):
+        return dice.randint(*BLACK_DIE)
+    if ask.kind == "time":
+        return 1  # no watch runs; equal times are rolled for (FD-TRIAL-2)
+    return None
+
+
+def play(state: State, levels: Mapping[int, Level], dice: Dice) -> State:
+    """Play a race of cars from a state to its end; `levels` by seat."""
+    course, quick = Course(state), Amateur
+    while True:
+        move = course.move
+        level = levels[move.seat] if move else None
+        # Most of a list are ends that are braked to, which an amateur's move seldom needs; who
+        # builds on an amateur may need them.
+        if move and type(level) is quick and (end := level.unbraked(course.cars, move)):
+            course.drive(move, end)
+        elif open_asks := course.asks():
+            value: object = throw(open_asks[0], dice)
+            if value is None:
+                value = answer(levels[open_asks[0].seat], course.state, open_asks[0])
+            course.go_on(open_asks[0], value)
+        else:
+            return course.state

@@ -85,11 +85,6 @@ def levels_of(game: object) -> Mapping[str, Kind]:
     return {name: Kind(room, its, False, room) for name, its in BOARDLESS[game].items()}
 
 
-def game_study(game: str) -> Any:
-    """What simulates a game that needs no board, of its optional rules, levels and a seed."""
-    return _module(room_of(game)).GameStudy
-
-
 def level_name(word: str, game: object = "formula-d") -> str:
     """The level of this name, or, where levels are rated, the one nearest to this rating.
 

@@ -123,7 +123,7 @@ def _season(season: Season, year: str | None) -> Doc:
 def _whole(sheet: registry.Sheet, hidden: Collection[str]) -> Doc:
     season = sheet.of_season
     year = min((race.date[:4] for race in sheet.races), default=None)
-    of_round = ("round", "title", "date", "board", "cancelled")
+    of_round = ("round", "title", "date", "board", "pack", "cancelled")
     return {
         **_season(season, year),
         "calendar": [{name: getattr(one, name) for name in of_round} for one in season.calendar],

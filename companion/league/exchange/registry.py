@@ -127,9 +127,6 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "pitstops": _table("stops", "CSV of every pit stop"),
         "qualifying": _table("qualifying", "CSV of the grids"),
         "standings": replace(_table("standings", "CSV of the drivers and the teams"), of="season"),
-        "calendar": replace(
-            _table("calendar", "the calendar (iCalendar)"), of="season", suffix=".ics"
-        ),
         "record": Form("the record, as the table wrote it", "race", ".jsonl", f"{ROOM}.registry"),
         "report": _paper("PDF for print", "season", "write_season"),
         "year-book": replace(

@@ -10,22 +10,14 @@ needs: `title scoring drops team_cars planned` of the season, `id` and `factor` 
 (`"of": "season"`) stand with the driver's first car, and have the name (`driver`) where one of a
 crew has them. A file without these columns is read too. Laps, pit stops and all that was measured
 stay behind.
-
-The calendar of a season is an iCalendar (RFC 5545): lines end with CR LF, are folded at 75 octets,
-and commas, semicolons and line ends in texts are escaped. A round without a date is not in it; one
-with a date alone takes that whole day, one with a time is told without a zone, as the hour on the
-clock of whoever reads it.
 """
 
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import json
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
 
 from companion.league.acts import Act, EnterRace, PlaceRace, SetSeason, format_act, parse_act
 from companion.league.byhand import COLUMNS, CsvLine, decoded, guard, line_acts, read_csv, with_days
@@ -41,7 +33,7 @@ from companion.league.exchange.registry import (
     stops_of,
 )
 from companion.league.forms import NOTHING, Amount, asked_in
-from companion.league.plain import Entry, Penalty, Planned, Race, Season, format_points
+from companion.league.plain import Entry, Penalty, Race, format_points
 from companion.league.results import EARNERS, classify
 from companion.league.standings import Standing, standings, team_standings
 from companion.league.view import View
@@ -318,83 +310,3 @@ def _penalties(line: CsvLine, race: str) -> Iterator[dict[str, object]]:
         whose = {} if own.keys() & {"team", "driver"} else {"driver": line.row["driver"]}
         of = {"season": line.row["season"]} if one.get("of") == "season" else {"race": race}
         yield {"act": "penalty", **whose, **of, **own}
-
-
-# -- calendar -------------------------------------------------------------------------------------
-
-
-LONGEST_LINE = 75
-
-
-def write_calendar(queries: View, key: str) -> bytes:
-    """The calendar of a season as a file.
-
-    Raises:
-        BadAct: there is no such season.
-    """
-    season = queries.the_season(key)
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//race-companion//league//EN"]
-    lines.append(f"X-WR-CALNAME:{escape(season.title)}")
-    for one in season.calendar:
-        if one.date is not None:
-            lines += _event(season, one, one.date)
-    lines.append("END:VCALENDAR")
-    return "".join(f"{fold(line)}\r\n" for line in lines).encode()
-
-
-def _event(season: Season, one: Planned, day: str) -> Iterator[str]:
-    number = hashlib.sha256(f"{season.key} {one.round}".encode()).hexdigest()[:24]
-    yield "BEGIN:VEVENT"
-    yield f"UID:{number}@race-companion"
-    yield f"DTSTAMP:{_digits(day[:10])}T000000Z"
-    yield from _when(day)
-    yield f"SUMMARY:{escape(summary(season, one))}"
-    if one.board:
-        yield f"LOCATION:{escape(one.board)}"
-    more = [text for text in (one.pack, one.cancelled) if text]
-    if more:
-        yield "DESCRIPTION:" + escape("\n".join(more))
-    yield f"STATUS:{'CANCELLED' if one.cancelled else 'CONFIRMED'}"
-    yield "END:VEVENT"
-
-
-def _when(day: str) -> Sequence[str]:
-    time = re.fullmatch(r".{10}[T ](\d\d):(\d\d)(?::(\d\d))?.*", day)
-    if time is not None:
-        hours, minutes, seconds = (one or "00" for one in time.groups())
-        return [f"DTSTART:{_digits(day[:10])}T{hours}{minutes}{seconds}"]
-    first = date.fromisoformat(day)
-    last = first + timedelta(days=1)
-    return [f"DTSTART;VALUE=DATE:{first:%Y%m%d}", f"DTEND;VALUE=DATE:{last:%Y%m%d}"]
-
-
-def summary(season: Season, one: Planned) -> str:
-    """What a round is called in a calendar."""
-    where = one.title or one.board
-    return f"{season.title} {one.round}" + (f": {where}" if where else "")
-
-
-def _digits(text: str) -> str:
-    return text.replace("-", "")
-
-
-def escape(text: str) -> str:
-    r"""A text as the form has it.
-
-    >>> escape("Monza, dry; two laps")
-    'Monza\\, dry\\; two laps'
-    """
-    text = re.sub(r"([\\;,])", r"\\\1", text)
-    return text.replace("\r\n", "\n").replace("\n", "\\n").replace("\r", "")
-
-
-def fold(line: str) -> str:
-    """A line, broken so that none has more than 75 octets; what goes on begins with a space."""
-    parts, now = [], b""
-    for letter in line:
-        octets = letter.encode()
-        if len(now) + len(octets) > LONGEST_LINE:
-            parts.append(now)
-            now = b" "
-        now += octets
-    return b"\r\n".join([*parts, now]).decode()

@@ -14,7 +14,7 @@ from companion.rules.codec import PLAIN, Within, Word
 from companion.rules.downforce import tables
 from companion.rules.downforce.asks import BetAsk, StandingAsk, a_car, cars_in_order
 from companion.rules.downforce.state import TABLE, Event, Flow, Phase, SeatsStep, Sheet, State, Step
-from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
+from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, race_pay
 from companion.rules.game import Ask
 from companion.rules.lines import bad
 
@@ -177,8 +177,7 @@ NEVER = len(CARS) + 1
 
 def _race_money(state: State, seat: int) -> int:
     """What the places of a seat's cars earn (DF-PAY-1)."""
-    places = (state.cars[name].place for name in state.cars_of(seat))
-    return sum(RACE_MONEY[place - 1] for place in places if place is not None)
+    return sum(race_pay(state.cars[name].place) for name in state.cars_of(seat))
 
 
 def bet_money(bets: Sequence[str | None], places: Mapping[str, int | None]) -> int:

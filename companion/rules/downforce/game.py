@@ -25,7 +25,7 @@ from companion.rules.downforce.header import (
     visible,
 )
 from companion.rules.downforce.state import TABLE, Event, Flow, Phase, State, Step
-from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY
+from companion.rules.downforce.tables import BET_MONEY, CARS, LINES, RACE_MONEY, race_pay
 from companion.rules.game import JSON, Ask, Decision, Explanation, Outline, by_trying, not_asked
 
 
@@ -334,13 +334,12 @@ def next_pays(state: State) -> int | None:
 def car_pays(state: State, car: str) -> int | None:
     """What a car has earned, or would if it were the next one home (DF-PAY-1)."""
     place = state.cars[car].place
-    return next_pays(state) if place is None else RACE_MONEY[place - 1]
+    return next_pays(state) if place is None else race_pay(place)
 
 
 def car_brought(state: State, car: str) -> int:
     """What a car came to: the money of its place less its price (DF-PAY-3)."""
-    place, price = state.cars[car].place, state.cars[car].price or 0
-    return (0 if place is None else RACE_MONEY[place - 1]) - price
+    return race_pay(state.cars[car].place) - (state.cars[car].price or 0)
 
 
 def bets_brought(state: State, seat: int) -> tuple[int, ...]:

@@ -62,6 +62,13 @@ LINES = 3
 """DF-BET-1: yellow lines, one bet for each."""
 RACE_MONEY = (12, 9, 6, 4, 2, 0)
 """DF-PAY-1: for places 1 to 6, in millions."""
+
+
+def race_pay(place: int | None) -> int:
+    """What a place earns, in millions (DF-PAY-1); 0 for a car that has none."""
+    return RACE_MONEY[place - 1] if place else 0
+
+
 BET_MONEY = ((9, 6, 3), (6, 4, 2), (3, 2, 1))
 """DF-PAY-2: for each bet, the car's places 1 to 3, in millions."""
 LEGS = 2

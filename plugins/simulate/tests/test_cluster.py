@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from support.advice import solved_board, status_of
 
-from companion.study.simulation import Study, simulate, simulate_on
+from race_companion_simulate.formula import Study
+from race_companion_simulate.races import simulate, simulate_on
 
 RACES = 120  # more than a worker is given at a time
 

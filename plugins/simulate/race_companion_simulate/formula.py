@@ -1,9 +1,4 @@
-"""Races of bots by the thousand, in one process or several, or on the workers of a Dask cluster.
-
-A race draws its dice and its grid from its own number and the seed, so it does not matter who plays
-it: the same seed, the same races. A process sets itself up once (`Crew`) and is then only told
-numbers. A worker needs race-companion, and nothing of what is kept on this machine: solved boards
-are sent to it once, so that all play the very same ones.
+"""Races of cars as they are simulated, and what many come to.
 
 A race is played by the real rules, with dice that are thrown and nobody at the table. What many
 come to is a tally a race, added up in any order.
@@ -13,62 +8,26 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, NamedTuple
 
 from companion.advice.alone import BySky, skies
-from companion.advice.bots import by_room
-from companion.advice.bots.by_room import answer
+from companion.advice.bots.by_room import play
 from companion.advice.bots.levels import level_kind
 from companion.race.boards import TrackLibrary
 from companion.rules.board.ways import keep_roads
-from companion.rules.formula.asks import BlackAsk, RollAsk
-from companion.rules.formula.book import BLACK_DIE, DRIVERS, GEAR_FACES, URBAN, less
+from companion.rules.formula.book import DRIVERS, URBAN, less
 from companion.rules.formula.car import Car
-from companion.rules.formula.game import Course, Formula
+from companion.rules.formula.game import Formula
 from companion.rules.formula.header import Header, read_header
 from companion.rules.formula.state import State
-from companion.rules.game import Ask
 from companion.rules.games import fetch
 from companion.rules.lines import Malformed
 from companion.study.solved import Progress, SolvedBoards, check_solvable
 from companion.system.frozen import dataclass
-
-# -- races by the thousand -------------------------------------------------------------------------
-
-
-Row = TypeVar("Row", covariant=True)
-
-
-class Crew(Protocol[Row]):
-    """All that a process needs to play races of a study."""
-
-    def play(self, race: int, dice: Random) -> Sequence[Row]:
-        """One race, with its number: a row a seat."""
-
-
-class Simulated(Hashable, Protocol[Row]):
-    """What is simulated; it goes to other processes, and to other machines."""
-
-    @property
-    def seed(self) -> int:
-        """The same seed gives the same races."""
-
-    def boards(self) -> Mapping[str, bytes]:
-        """The solved boards that its levels need, as files by their names."""
-
-    def with_boards(self, folder: Path) -> Self:
-        """The same with its solved boards in this folder."""
-
-    def crew(self) -> Crew[Row]:
-        """Who plays its races in this process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,139 +140,6 @@ class _Cars:
         begun = self._game.begin({**self._header, "grid": grid}, self._track).state
         end = play(begun, self._levels, dice)
         return rows_of(race, end, grid, self._study.levels)
-
-
-@lru_cache(maxsize=1)
-def _crew(study: Simulated[Row]) -> Crew[Row]:
-    return study.crew()
-
-
-def _play_some(study: Simulated[Row], races: range) -> list[Row]:
-    """The rows of these races, by their numbers, in this process."""
-    crew = _crew(study)
-    # Seeded by a text, which gives the same numbers in every process and on every machine.
-    return [row for race in races for row in crew.play(race, Random(f"{study.seed} {race}"))]
-
-
-CHUNK = 10
-"""Races that a process is given at a time."""
-
-
-def _chunks_of(races: int, size: int = CHUNK) -> list[range]:
-    """The races in runs of so many."""
-    return [range(at, min(at + size, races)) for at in range(0, races, size)]
-
-
-def simulate(study: Simulated[Row], races: int, jobs: int = 1) -> Iterator[Sequence[Row]]:
-    """The rows of so many races, a few races at a time, in their order; `prepare` comes before."""
-    chunks = _chunks_of(races)
-    if jobs == 1:
-        yield from (_play_some(study, chunk) for chunk in chunks)
-        return
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        yield from pool.map(_play_some, [study] * len(chunks), chunks)
-
-
-# -- on a cluster ---------------------------------------------------------------------------------
-
-
-ANSWERS_S = 3
-"""Seconds in which a scheduler answers, if there is one."""
-CHUNK_OF_A_WORKER = 100
-"""Races that a worker is given at a time: some ten seconds."""
-
-
-def simulate_on(address: str, study: Simulated[Row], races: int) -> Iterator[Sequence[Row]]:
-    """The rows of so many races, some races at a time, in their order; `prepare` comes before.
-
-    Args:
-        address: of the scheduler, as `tcp://host:8786`.
-
-    Raises:
-        OSError: nobody answers there, told with the first rows.
-        ModuleNotFoundError: the extra `cluster` is not installed, told at once.
-    """
-    from distributed import Client  # who simulates on this machine has no such library
-
-    return _gathered(lambda: Client(address, timeout=ANSWERS_S), study, races)
-
-
-def _gathered(
-    connect: Callable[[], Any], study: Simulated[Row], races: int
-) -> Iterator[Sequence[Row]]:
-    with connect() as client:
-        # As files: two workers that solve might differ in the last step of a number.
-        boards: Any = client.scatter(dict(study.boards()), broadcast=True, hash=False)
-        for future in client.map(
-            _play_there, _chunks_of(races, CHUNK_OF_A_WORKER), study=study, boards=boards
-        ):
-            yield future.result()
-            # The rows are here, so the cluster need not keep them.
-            future.release()
-
-
-def _play_there(races: range, study: Simulated[Row], boards: Mapping[str, bytes]) -> list[Row]:
-    """As `_play_some`, on a worker of the cluster."""
-    folder = _folder(tuple(sorted(boards.items())))
-    return _play_some(study.with_boards(Path(folder.name)), races)
-
-
-@lru_cache(maxsize=1)
-def _folder(boards: tuple[tuple[str, bytes], ...]) -> TemporaryDirectory[str]:
-    """A folder of this process with these files, which goes with it."""
-    folder: TemporaryDirectory[str] = TemporaryDirectory(prefix="companion-")
-    for name, content in boards:
-        Path(folder.name, name).write_bytes(content)
-    return folder
-
-
-# -- a whole race played by bots -------------------------------------------------------------------
-
-
-T = TypeVar("T")
-
-
-class Dice(Protocol):
-    """What throws the dice: `random.Random`, say."""
-
-    def choice(self, seq: Sequence[T]) -> T:
-        """One of these, all alike."""
-
-    def randint(self, a: int, b: int) -> int:
-        """A whole number from a to b, both included."""
-
-
-def throw(ask: Ask, dice: Dice) -> int | None:
-    """The face that is asked for; None: no die is.
-
-    The physical dice have some faces twice (FD-DIE-1), so they are thrown as such.
-    """
-    if isinstance(ask, RollAsk):
-        return dice.choice(GEAR_FACES[ask.gear])
-    if isinstance(ask, BlackAsk):
-        return dice.randint(*BLACK_DIE)
-    if ask.kind == "time":
-        return 1  # no watch runs; equal times are rolled for (FD-TRIAL-2)
-    return None
-
-
-def play(state: State, levels: Mapping[int, by_room.Level], dice: Dice) -> State:
-    """Play a race of cars from a state to its end; `levels` by seat."""
-    course, quick = Course(state), by_room.Amateur
-    while True:
-        move = course.move
-        level = levels[move.seat] if move else None
-        # Most of a list are ends that are braked to, which an amateur's move seldom needs; who
-        # builds on an amateur may need them.
-        if move and type(level) is quick and (end := level.unbraked(course.cars, move)):
-            course.drive(move, end)
-        elif asks := course.asks():
-            value: object = throw(asks[0], dice)
-            if value is None:
-                value = answer(levels[asks[0].seat], course.state, asks[0])
-            course.go_on(asks[0], value)
-        else:
-            return course.state
 
 
 # -- what many races come to ----------------------------------------------------------------------

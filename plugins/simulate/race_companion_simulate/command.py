@@ -6,18 +6,20 @@ import csv
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
-from companion.advice.bots.levels import USUAL, game_study, level_name, levels_of
+from companion.advice.bots.levels import USUAL, level_name, levels_of
 from companion.cli import tools
-from companion.rules.games import BOARDLESS, NAMES, name_in
+from companion.rules.games import BOARDLESS, NAMES, name_in, room_of
 from companion.rules.packs import part
-from companion.study.simulation import Row, Simulated, Study, simulate, simulate_on
 from companion.study.solved import CannotSolve
 from companion.system.host import how_to_install
+from race_companion_simulate.formula import Study
+from race_companion_simulate.races import Row, Simulated, simulate, simulate_on
 
 MOST = 1_000_000
 Now = Callable[[], float]
@@ -78,7 +80,7 @@ def simulate_races(
             if track is not None or laps is not None:
                 message = f"{game} is simulated on a road of its own: leave out --track and --laps"
                 raise tools.Failure(message)
-            study = game_study(game)(chosen, levels, seed)
+            study = _game_study(game)(chosen, levels, seed)
         else:
             study = Study(game, track or "monaco", laps, chosen, levels, seed, solved)
     seats = len(study.levels)
@@ -134,6 +136,11 @@ def _by_header(path: Path, bots: str, seed: int, solved: Path) -> Study:
         driven = sorted(seat["seat"] for seat in data["seats"])
         levels = tuple(level_name(beside.bots.get(seat, USUAL), game) for seat in driven)
     return Study(game, track, None, (), levels, seed, solved, json.dumps(rest))
+
+
+def _game_study(game: str) -> Any:
+    """What simulates a game that needs no board, of its optional rules, levels and a seed."""
+    return import_module(f"race_companion_simulate.{room_of(game)}").GameStudy
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -219,3 +226,8 @@ def _show_levels(
         count = of[heads[1].rstrip("#")]
         lines.append([name, str(count), str(of["wins"]), f"{of['mean_place']:.2f}", last(of)])
     tools.print_table("levels", heads, lines)
+
+
+def open_command() -> click.Command:
+    """`companion simulate`, for its entry point."""
+    return simulate_races

@@ -1,0 +1,1 @@
+"""Races of bots by the thousand: `companion simulate`, a plugin that ships."""
