@@ -105,7 +105,7 @@ def test_a_wheel_has_its_words_pages_and_letters(installed: Path) -> None:
 
 def test_a_wheel_knows_what_is_wired_and_what_pods_say(installed: Path, tmp_path: Path) -> None:
     assert "ssd1306" in run(installed, tmp_path, "pod", "flash", "--help")
-    code = "from companion.seats import pinmap; print(pinmap.MAP, *pinmap.layouts())"
+    code = "from race_companion_wired import pinmap; print(pinmap.MAP, *pinmap.layouts())"
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,

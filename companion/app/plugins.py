@@ -109,6 +109,11 @@ class OutsideSeats(Closing):
         if callable(tell := getattr(self._listener, "bounce", None)):
             tell(seat, button, ms)
 
+    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
+        """A contact was seen to close or open, bouncing or not: for the live test."""
+        if callable(tell := getattr(self._listener, "edge", None)):
+            tell(seat, button, at_ms, down)
+
     def begin(self) -> None:
         """Wait until it is open.
 

@@ -49,6 +49,8 @@ SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "pod": ("pods", "seats", "commands"),
         "pico": ("pods", "seats"),
         "keys": ("keys", "seats"),
+        "wired": ("wired", "seats"),
+        "boot": ("wired", "commands"),
     }
 )
 """The names of the plugins that ship: their folder in plugins/, and their groups. Nobody else's can

@@ -6,7 +6,7 @@ import pytest
 import smbus2
 from support.tables.sitting import Room
 
-from companion.seats.simulated import smbus_of
+from race_companion_wired.simulated import smbus_of
 
 
 @pytest.fixture(autouse=True)
