@@ -32,7 +32,7 @@ from companion.app.plugins import (
     TableSeen,
     pause_in,
 )
-from companion.app.seats import examine_seats, seat_driver
+from companion.app.seats import examine_seats, seat_driver, wires_of
 from companion.cli import main
 from companion.cli.plugin import ARGUMENTS
 from companion.league.errors import BadAct, LeagueError
@@ -219,6 +219,7 @@ class Driver:
         self.seats, self.listener = seats, listener
     def show(self, seat, picture):
         self.listener.bounce(seat, 2, 7)
+        self.listener.edge(seat, 2, 40, True)
         self.listener.health(seat, "buttons", Trouble("unplugged", "hand 3", {}))
     def beep(self, seat, ms):
         self.listener.health(seat, "beep", f"{ms} ms")
@@ -247,12 +248,16 @@ class Feeling(Seats):
     def __init__(self) -> None:
         super().__init__()
         self.bounced: Queue[tuple[int, int, int]] = Queue()
+        self.seen: Queue[tuple[int, int, int, bool]] = Queue()
 
     def health(self, seat: int, part: str, trouble: Any) -> None:
         self.troubles.put((seat, part, trouble and f"{trouble.key}: {trouble}"))
 
     def bounce(self, seat: int, button: int, ms: int) -> None:
         self.bounced.put((seat, button, ms))
+
+    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
+        self.seen.put((seat, button, at_ms, down))
 
 
 def test_a_driver_may_sound_and_count_and_be_touched_and_its_troubles_have_words(
@@ -268,6 +273,7 @@ def test_a_driver_may_sound_and_count_and_be_touched_and_its_troubles_have_words
         assert driver.errors(3) == {"slips": 3}
         driver.show(3, Picture(1, bytes(1024)))
         assert seats.bounced.get(timeout=SOON_S) == (3, 2, 7)
+        assert seats.seen.get(timeout=SOON_S) == (3, 2, 40, True)
         assert seats.troubles.get(timeout=SOON_S) == (3, "buttons", "unplugged: hand 3")
         driver.beep(3, 40)
         assert seats.troubles.get(timeout=SOON_S) == (3, "beep", "in-words: 40 ms")
@@ -307,6 +313,18 @@ def test_the_doctor_asks_a_driver_in_the_form_of_a_listener(install: Install) ->
     assert as_driver == as_listener
     (unseen,) = examine_seats(SeatPlan({2: "wired simulated"}))
     assert unseen.says == "wired simulated: not looked at, nothing of it is real"
+
+
+@pytest.mark.parametrize(
+    ("tells", "light"), [("{'light': seats}", (2, 3)), ("3", None), ("1 / 0", None)]
+)
+def test_a_driver_tells_others_of_its_wires_and_nonsense_stops_nobody(
+    install: Install, tells: str, light: object
+) -> None:
+    wires = f"\nDriver.wires = lambda seats, options: {tells}"
+    install(WHOLE.replace("\nDriver.examine = examine", wires), seats="Driver")
+    told = wires_of(SeatPlan({2: "hello", 3: "hello"}))
+    assert told == {"factory": "lgpio", "light": light}
 
 
 def test_a_driver_that_says_nonsense_to_the_doctor_is_named(install: Install) -> None:
@@ -996,6 +1014,8 @@ def test_the_docs_name_every_group_argument_and_call() -> None:
     for name in OFFERS:
         assert re.search(rf"`driver\.{name}[`(]", DOCS), name
     assert "`options.get(key)`" in DOCS
+    for call in ("examine(wires", "wires(seats", "check("):
+        assert f"`open_seats.{call}" in DOCS
     told = (ROOT / "docs" / "league.md").read_text("utf-8")
     assert not [kind for kind in KINDS if f"`{kind}`" not in told]
 

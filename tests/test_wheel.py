@@ -60,7 +60,7 @@ def test_a_wheel_knows_its_tracks_from_an_empty_folder(installed: Path, tmp_path
 def test_a_wheel_brings_the_plugins_and_they_work(installed: Path, tmp_path: Path) -> None:
     listed = json.loads(run(installed, tmp_path, "plugin", "list", "--json"))
     there = {one["name"]: one["fault"] for one in listed if "companion" in one["package"]}
-    assert there.keys() >= {"dat", "ergast", "bgstats", "pod", "pod simulated"}
+    assert there.keys() >= {"dat", "ergast", "bgstats", "pod", "pod simulated", "wired", "boot"}
     assert not [fault for fault in there.values() if fault]
 
 
