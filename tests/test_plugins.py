@@ -208,6 +208,22 @@ def test_a_picture_that_a_driver_does_not_come_back_from_is_told_at_its_seat_unt
         assert seats.troubles.get(timeout=SOON_S) == (1, "driver", None)
 
 
+def test_the_last_picture_is_not_lost_as_the_table_closes(
+    install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.app.plugins.CLOSING_S", 0.01)
+    GO_ON.clear()
+    late = DRIVER.replace(
+        "self.listener, self.button", "GO_ON.wait()\n        self.listener, self.button", 1
+    )
+    install(f"from support.strangers import *\n{late}", seats="Driver")
+    seats = Seats()
+    with OutsideSeats(plugins("seats")["hello"], (2,), seats, {}) as driver:
+        driver.show(2, Picture(7, bytes(1024)))
+    GO_ON.set()
+    assert seats.pressed.get(timeout=SOON_S) == (2, 1, False, 7)
+
+
 WHOLE = """
 from companion.seats.plan import SeatTrouble
 from companion.table.ports import Trouble

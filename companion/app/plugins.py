@@ -170,12 +170,12 @@ class OutsideSeats(Closing):
             self._listener.health(seat, DRIVER, None)
 
     def _next(self) -> dict[int, Picture] | None:
-        """The newest picture of each seat that has one; None: the table closes."""
+        """The newest picture of each seat that has one; None: the table closes, and has none."""
         with self._changed:
             while self._is_open and not self._newest:
                 self._changed.wait()
             shown, self._newest = self._newest, {}
-            return shown if self._is_open else None
+            return shown if self._is_open or shown else None
 
 
 # -- listeners ------------------------------------------------------------------------------------
