@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -270,6 +272,21 @@ def test_no_other_back_end_is_tried_where_the_named_one_does_not_work(listener: 
     seats = driver.open_seats((1,), listener, {"pin_factory": "lgpio"})
     seats.close()
     assert "'lgpio' does not work here" in listener.troubles[1, "buttons"]
+
+
+@pytest.mark.parametrize(
+    ("name", "library"), [("wired", "luma.core"), ("wired simulated", "smbus2")]
+)
+def test_a_library_that_is_missing_is_told_with_what_installs_it(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch, name: str, library: str
+) -> None:
+    monkeypatch.delitem(sys.modules, "race_companion_wired.simulated", raising=False)
+    monkeypatch.setitem(sys.modules, library, None)
+    opened: Any = seat_driver(name)((1,), listener, {"pin_factory": "lgpio"})
+    with SeatTroubles() as troubles, opened as seats:
+        seats.begin()
+    (said,) = troubles.said
+    assert re.match(rf"wired seats need the library {library}: .*pip install '\.\[pi\]'", said)
 
 
 def test_an_expander_needs_lgpio() -> None:
