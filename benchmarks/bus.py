@@ -30,15 +30,16 @@ from companion.drawing.seat import draw_seat
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 from companion.rules.lines import Answer, Retire
-from companion.seats.pinmap import ScreenPlace
-from companion.seats.simulated import Oled, SimulatedBus, SimulatedWire, smbus_of
-from companion.seats.wired.screens import CONTROLLERS, Screen
 from companion.table.ports import Picture
 from companion.table.screens import Press, Screens
 from companion.views.dialog import settled, topic
 from companion.views.model import Scene, SeatInfo, SeatView
 from companion.views.screen import HOME, Talk
 from race_companion_pods.link import Glass
+from race_companion_wired.oled import Oled
+from race_companion_wired.pinmap import ScreenPlace
+from race_companion_wired.screens import CONTROLLERS, Screen
+from race_companion_wired.simulated import SimulatedBus, SimulatedWire, smbus_of
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Fay")
 LAPS = 2

@@ -32,7 +32,7 @@ from companion.app.plugins import (
     TableSeen,
     pause_in,
 )
-from companion.app.seats import examine_seats, seat_driver
+from companion.app.seats import examine_seats, seat_driver, wires_of
 from companion.cli import main
 from companion.cli.plugin import ARGUMENTS
 from companion.league.errors import BadAct, LeagueError
@@ -115,7 +115,7 @@ def test_a_strangers_driver_is_used_by_its_name_and_a_misspelled_one_is_told_all
 ) -> None:
     install(DRIVER, seats="Driver")
     assert parse_seats("2 hello, 1 phone") == {1: "hello", 2: "hello", 3: "phone"}
-    with pytest.raises(PlanError, match="'helo': it is one of wired, phone, hello, keys, pod"):
+    with pytest.raises(PlanError, match="'helo': it is one of phone, hello, keys, pod, wired"):
         parse_seats("1 helo")
 
 
@@ -208,6 +208,22 @@ def test_a_picture_that_a_driver_does_not_come_back_from_is_told_at_its_seat_unt
         assert seats.troubles.get(timeout=SOON_S) == (1, "driver", None)
 
 
+def test_the_last_picture_is_not_lost_as_the_table_closes(
+    install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.app.plugins.CLOSING_S", 0.01)
+    GO_ON.clear()
+    late = DRIVER.replace(
+        "self.listener, self.button", "GO_ON.wait()\n        self.listener, self.button", 1
+    )
+    install(f"from support.strangers import *\n{late}", seats="Driver")
+    seats = Seats()
+    with OutsideSeats(plugins("seats")["hello"], (2,), seats, {}) as driver:
+        driver.show(2, Picture(7, bytes(1024)))
+    GO_ON.set()
+    assert seats.pressed.get(timeout=SOON_S) == (2, 1, False, 7)
+
+
 WHOLE = """
 from companion.seats.plan import SeatTrouble
 from companion.table.ports import Trouble
@@ -219,6 +235,7 @@ class Driver:
         self.seats, self.listener = seats, listener
     def show(self, seat, picture):
         self.listener.bounce(seat, 2, 7)
+        self.listener.edge(seat, 2, 40, True)
         self.listener.health(seat, "buttons", Trouble("unplugged", "hand 3", {}))
     def beep(self, seat, ms):
         self.listener.health(seat, "beep", f"{ms} ms")
@@ -247,12 +264,16 @@ class Feeling(Seats):
     def __init__(self) -> None:
         super().__init__()
         self.bounced: Queue[tuple[int, int, int]] = Queue()
+        self.seen: Queue[tuple[int, int, int, bool]] = Queue()
 
     def health(self, seat: int, part: str, trouble: Any) -> None:
         self.troubles.put((seat, part, trouble and f"{trouble.key}: {trouble}"))
 
     def bounce(self, seat: int, button: int, ms: int) -> None:
         self.bounced.put((seat, button, ms))
+
+    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
+        self.seen.put((seat, button, at_ms, down))
 
 
 def test_a_driver_may_sound_and_count_and_be_touched_and_its_troubles_have_words(
@@ -268,6 +289,7 @@ def test_a_driver_may_sound_and_count_and_be_touched_and_its_troubles_have_words
         assert driver.errors(3) == {"slips": 3}
         driver.show(3, Picture(1, bytes(1024)))
         assert seats.bounced.get(timeout=SOON_S) == (3, 2, 7)
+        assert seats.seen.get(timeout=SOON_S) == (3, 2, 40, True)
         assert seats.troubles.get(timeout=SOON_S) == (3, "buttons", "unplugged: hand 3")
         driver.beep(3, 40)
         assert seats.troubles.get(timeout=SOON_S) == (3, "beep", "in-words: 40 ms")
@@ -307,6 +329,18 @@ def test_the_doctor_asks_a_driver_in_the_form_of_a_listener(install: Install) ->
     assert as_driver == as_listener
     (unseen,) = examine_seats(SeatPlan({2: "wired simulated"}))
     assert unseen.says == "wired simulated: not looked at, nothing of it is real"
+
+
+@pytest.mark.parametrize(
+    ("tells", "light"), [("{'light': seats}", (2, 3)), ("3", None), ("1 / 0", None)]
+)
+def test_a_driver_tells_others_of_its_wires_and_nonsense_stops_nobody(
+    install: Install, tells: str, light: object
+) -> None:
+    wires = f"\nDriver.wires = lambda seats, options: {tells}"
+    install(WHOLE.replace("\nDriver.examine = examine", wires), seats="Driver")
+    told = wires_of(SeatPlan({2: "hello", 3: "hello"}))
+    assert told == {"factory": "lgpio", "light": light}
 
 
 def test_a_driver_that_says_nonsense_to_the_doctor_is_named(install: Install) -> None:
@@ -749,7 +783,7 @@ def test_the_template_and_each_plugin_that_ships_are_well(
     ("was", "becomes", "status", "said"),
     [
         ("race_companion.seats", "race_companion.chairs", 1, "there is no group 'chairs'"),
-        ("hello = ", "wired = ", 1, "the companion itself uses this name"),
+        ("hello = ", "phone = ", 1, "the companion itself uses this name"),
         ("hello = ", "pod = ", 1, "this is the name of a plugin that ships with the companion"),
         ("hello = ", "Hello = ", 1, "a name is small letters"),
         (":open_boards", ":Terminal", 1, "it is called with ()"),
@@ -976,7 +1010,7 @@ def test_the_docs_name_every_group_argument_and_call() -> None:
     named = {
         "options": ("number", "text", "flag", "address"),
         "receiver": ("send", "close"),
-        "listener": ("press", "health", "bounce"),
+        "listener": ("press", "health", "bounce", "edge"),
         "table": tuple(name for name in vars(TableSeen) if not name.startswith("_")),
         "reader": ("read",),
     }
@@ -996,6 +1030,8 @@ def test_the_docs_name_every_group_argument_and_call() -> None:
     for name in OFFERS:
         assert re.search(rf"`driver\.{name}[`(]", DOCS), name
     assert "`options.get(key)`" in DOCS
+    for call in ("examine(wires", "wires(seats", "check("):
+        assert f"`open_seats.{call}" in DOCS
     told = (ROOT / "docs" / "league.md").read_text("utf-8")
     assert not [kind for kind in KINDS if f"`{kind}`" not in told]
 

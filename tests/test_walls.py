@@ -51,7 +51,6 @@ BASE = """
 NEED_AN_EXTRA = {
     "companion.advice.solve.sweep",
     "companion.league.report.picture",
-    "companion.seats.simulated",
 }
 # These build and start the rest, so they may name it; nobody below imports them.
 BUILDERS = ("companion.app", "companion.cli", "companion.__main__")
@@ -66,8 +65,8 @@ PURE = """
 def rooms(names: str) -> list[str]:
     """Rooms by their whole names.
 
-    >>> rooms("seats.wired web.league")
-    ['companion.seats.wired', 'companion_web.league']
+    >>> rooms("league.report web.league")
+    ['companion.league.report', 'companion_web.league']
     """
     whole = (f"companion.{name}" for name in names.split())
     return [name.replace("companion.web", "companion_web", 1) for name in whole]

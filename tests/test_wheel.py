@@ -60,7 +60,7 @@ def test_a_wheel_knows_its_tracks_from_an_empty_folder(installed: Path, tmp_path
 def test_a_wheel_brings_the_plugins_and_they_work(installed: Path, tmp_path: Path) -> None:
     listed = json.loads(run(installed, tmp_path, "plugin", "list", "--json"))
     there = {one["name"]: one["fault"] for one in listed if "companion" in one["package"]}
-    assert there.keys() >= {"dat", "ergast", "bgstats", "pod", "pod simulated"}
+    assert there.keys() >= {"dat", "ergast", "bgstats", "pod", "pod simulated", "wired", "boot"}
     assert not [fault for fault in there.values() if fault]
 
 
@@ -105,7 +105,7 @@ def test_a_wheel_has_its_words_pages_and_letters(installed: Path) -> None:
 
 def test_a_wheel_knows_what_is_wired_and_what_pods_say(installed: Path, tmp_path: Path) -> None:
     assert "ssd1306" in run(installed, tmp_path, "pod", "flash", "--help")
-    code = "from companion.seats import pinmap; print(pinmap.MAP, *pinmap.layouts())"
+    code = "from race_companion_wired import pinmap; print(pinmap.MAP, *pinmap.layouts())"
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,

@@ -67,8 +67,8 @@ def child_of(name: str, room: str) -> str:
 def room_of_hall(name: str) -> str:
     """The room of the whole house that a module is in: a folder, or a loose module of its own.
 
-    >>> room_of_hall("companion.seats.wired.driver"), room_of_hall("companion.rules.formula.pit")
-    ('companion.seats', 'companion.rules.formula')
+    >>> room_of_hall("companion.league.report.pdf"), room_of_hall("companion.rules.formula.pit")
+    ('companion.league', 'companion.rules.formula')
     """
     for room in INNER_ROOMS:
         if f"{name}.".startswith(f"{room}."):

@@ -20,7 +20,8 @@ from pinmap_map import read_map
 from pinmap_pods import diagrams
 from pinmap_texts import texts, wiring_pages
 
-from companion.seats.pinmap import MAP, PinMapError
+from companion.seats.plan import MAP
+from race_companion_wired.pinmap import PinMapError
 
 ROOT = Path(__file__).parent.parent
 SOURCE = MAP.relative_to(MAP.parents[2]).as_posix()

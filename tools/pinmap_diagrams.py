@@ -12,7 +12,7 @@ import pinmap_texts as texts
 from pinmap_harness import Cable, End, Harness, Plug
 from pinmap_map import PinMap, PodScreen
 
-from companion.seats.pinmap import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
+from race_companion_wired.pinmap import HEADER, Expander, Layout, Line, ScreenPlace, WiredSeat
 
 SCREEN_PINS = ("gnd", "vcc", "scl", "sda")
 """The order in which the pins stand on the usual screen of 0.96 inch."""

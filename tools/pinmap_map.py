@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.seats import pinmap
+from race_companion_wired import pinmap
 
 CURRENTS = ("screen", "multiplexer", "expander", "buzzer")
 RAILS = ("pi_3v3", "nano_5v", "nano_pin", "pico_3v3", "pico_5v", "pico_pin", "transistor")

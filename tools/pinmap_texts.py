@@ -8,7 +8,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pinmap_map import PinMap
 
-from companion.seats.pinmap import HEADER, SCREEN_ADDRESSES, Expander, Layout, Line
+from race_companion_wired.pinmap import HEADER, SCREEN_ADDRESSES, Expander, Layout, Line
 
 PAGES = ("wiring.md", "wiring.fr.md")
 WIRING = tomllib.loads(Path(__file__).with_name("french.toml").read_text("utf-8"))["wiring"]

@@ -109,6 +109,11 @@ class OutsideSeats(Closing):
         if callable(tell := getattr(self._listener, "bounce", None)):
             tell(seat, button, ms)
 
+    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
+        """A contact was seen to close or open, bouncing or not: for the live test."""
+        if callable(tell := getattr(self._listener, "edge", None)):
+            tell(seat, button, at_ms, down)
+
     def begin(self) -> None:
         """Wait until it is open.
 
@@ -165,12 +170,12 @@ class OutsideSeats(Closing):
             self._listener.health(seat, DRIVER, None)
 
     def _next(self) -> dict[int, Picture] | None:
-        """The newest picture of each seat that has one; None: the table closes."""
+        """The newest picture of each seat that has one; None: the table closes, and has none."""
         with self._changed:
             while self._is_open and not self._newest:
                 self._changed.wait()
             shown, self._newest = self._newest, {}
-            return shown if self._is_open else None
+            return shown if self._is_open or shown else None
 
 
 # -- listeners ------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The hardware around a running table: its seats, and the computer itself.
 
-Drivers of seats are found by their names, and so is what examines them. The computer is examined,
-switched off and updated here. A live test at an open table borrows the seats from it.
+Drivers of seats are plugins, found by their names. The computer is examined, switched off and
+updated here. A live test at an open table borrows the seats from it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
-from logging import getLogger
 from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final
@@ -22,15 +20,8 @@ from urllib.parse import urlsplit
 from companion.app.plugins import OutsideSeats
 from companion.race.engine import TABLE
 from companion.seats.hub import Opener, SeatHub
-from companion.seats.plan import (
-    KINDS,
-    Finding,
-    PlanError,
-    SeatPlan,
-    SeatTrouble,
-    parse_seats,
-    read_plan,
-)
+from companion.seats.plan import Finding, PlanError, SeatPlan, parse_seats, read_plan
+from companion.seats.plan import Options as Said
 from companion.system.config import (
     CONFIG_FILE,
     Config,
@@ -40,7 +31,7 @@ from companion.system.config import (
     read_config,
     stick_of,
 )
-from companion.system.host import HOTSPOT, Closing, how_to_install, write_whole
+from companion.system.host import HOTSPOT, Closing, write_whole
 from companion.system.plugins import SIMULATED, Options, Plugin, PluginError, plugins
 from companion.table.ports import Snapshot, TablePort
 from companion.table.state import Access, TableState
@@ -56,32 +47,10 @@ if TYPE_CHECKING:
 
 # -- the seats ------------------------------------------------------------------------------------
 
-_log = getLogger(__name__)
-SEAT_DRIVERS: Mapping[str, str] = {
-    "wired": "companion.seats.wired.driver",
-    "wired simulated": "companion.seats.simulated",
-}
-"""Our own drivers of seats: by name the module with `open_seats`. Only those in use are imported,
-so that a table of phones needs none of the libraries of the hardware."""
-
 
 def seat_driver(name: str) -> Opener:
-    """What starts the driver of this name.
-
-    Raises:
-        SeatTrouble: a library that it needs is not installed.
-    """
-    if name not in SEAT_DRIVERS:
-        return partial(OutsideSeats, plugins("seats")[name])
-    try:
-        opener: Opener = import_module(SEAT_DRIVERS[name]).open_seats
-    except ModuleNotFoundError as error:
-        raise SeatTrouble(
-            f"the driver {name!r} needs the library {error.name}: {how_to_install('pi')}",
-            "no-library",
-            name=error.name,
-        ) from error
-    return opener
+    """What starts the driver of this name, in its plugin's own thread."""
+    return partial(OutsideSeats, plugins("seats")[name])
 
 
 def plan_of(data: Path, seats: str | None, config: Path | None) -> SeatPlan:
@@ -100,17 +69,12 @@ def examine_seats(plan: SeatPlan) -> list[Finding]:
     """All that is found about the seats of a plan."""
     found: list[Finding] = []
     for name, seats in plan.groups().items():
-        if name == "wired":
-            from companion.seats.wired.doctor import examine  # few tables have such seats
-
-            found += examine(seats, plan.options_of(name))
-            continue
-        looked = None if name in SEAT_DRIVERS else _looked_at(plugins("seats")[name], plan, seats)
+        looked = _looked_at(plugins("seats")[name], plan, seats)
         why = "nothing of it is real" if SIMULATED in name else "it is a plugin's"
         says = f"{name}: not looked at, {why}"
         unseen = (Finding("driver", says, ok=None, seat=seat) for seat in seats)
         found += unseen if looked is None else looked
-    listeners = plugins("listeners") if {*plan.options} - {*KINDS} else {}
+    listeners = plugins("listeners") if plan.options else {}
     for name in sorted(listeners.keys() & plan.options.keys()):
         found += _looked_at(listeners[name], plan) or ()
     return found or [Finding("seats", "none has a driver: all are phones", ok=None)]
@@ -118,21 +82,25 @@ def examine_seats(plan: SeatPlan) -> list[Finding]:
 
 def wires_of(plan: SeatPlan) -> dict[str, Any]:
     """What a plugin may know of the wires of this machine: `TableSeen.wires`."""
-    from companion.seats.pinmap import light
-    from companion.seats.wired.driver import layout_of
-
-    seats, options = plan.groups().get("wired", ()), plan.options_of("wired")
-    try:
-        layout = layout_of(seats, options) if seats else None
-    except SeatTrouble:  # their own driver and doctor say so
-        layout = None
-    wired = [layout.seats[seat] for seat in seats] if layout else []
-    spare = tuple(line.number for line in light().spare) if light().taken_by(wired) else None
-    return {"factory": str(options.get("pin_factory", "lgpio")), "light": spare}
+    wires: dict[str, Any] = {"factory": "lgpio", "light": None}
+    for name, seats in plan.groups().items():
+        with suppress(PluginError, TypeError, ValueError):  # its own driver and doctor say so
+            wires |= _asked(plugins("seats")[name], "wires", plan.options_of(name), seats) or {}
+    return wires
 
 
 LOOKING_S: Final = 60.0
 """How long a plugin may look at its hardware."""
+
+
+def _asked(plugin: Plugin, what: str, said: Said, *told: object) -> Any:
+    """What a driver's entry point gives that may have `what`; None: it has not.
+
+    Raises:
+        PluginError: it cannot be imported, fails, or hangs.
+    """
+    call = getattr(plugin.load(), what, None)
+    return call and plugin.in_time(lambda: call(*told, Options(plugin.heading, said)), LOOKING_S)
 
 
 def _looked_at(
@@ -195,16 +163,15 @@ def _kept_secret(wifi: object, known: object) -> object:
 
 
 def _check_machine(settings: Mapping[str, Any]) -> None:
-    """See that the machine can follow a layout and a network.
+    """See that the machine can follow a network, and what is said of its seats.
 
     Raises:
-        ConfigError: it cannot.
+        ConfigError: it cannot follow a network.
+        PluginError: a driver cannot follow what stands under its heading.
     """
-    from companion.seats.pinmap import layouts  # few tables are ever set up from their page
-
-    layout = settings.get("wired", {}).get("layout")
-    if layout is not None and layout not in layouts():
-        raise ConfigError(f"[wired] layout is one of {', '.join(layouts())}, not {layout!r:.40}")
+    drivers = plugins("seats")
+    for name in drivers.keys() & settings.keys() & {*ON_PAGE}:
+        _asked(drivers[name], "check", settings[name])
     for name, said in settings.get("wifi", {}).items():
         if name not in WIFI or not (isinstance(said, str) and re.fullmatch(WIFI[name], said)):
             raise ConfigError(
@@ -284,7 +251,7 @@ class Machine:
             announcer_of(asked, LANGUAGES)
             _check_machine(whole)
             asked.replace(file)
-        except (PlanError, ConfigError, OSError, ValueError) as trouble:
+        except (PlanError, ConfigError, PluginError, OSError, ValueError) as trouble:
             return str(trouble).replace(f"{asked}: ", "").replace(str(asked), CONFIG_FILE)
         finally:
             asked.unlink(missing_ok=True)  # it has a password in it

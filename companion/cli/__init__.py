@@ -36,7 +36,7 @@ COMMANDS = {
     "backup": ("data", "races, records and keys in one file"),
     "restore": ("data", "what a backup has, back in its place"),
     "pin": ("data", "the referee's PIN, shown or renewed"),
-    "boot": ("machine", "the lines of a Raspberry Pi's config.txt that wired seats need"),
+    "boot": (OF_PLUGIN, "the lines of a Raspberry Pi's config.txt that wired seats need"),
     "hotspot": ("machine", "a network of the table's own, where there is no known one"),
     "doctor": ("machine", "look at the machine and the seats' hardware, and say what mends it"),
     "report": ("machine", "what to send with a question: doctor, seats and races in one file"),

@@ -1,5 +1,5 @@
-"""`companion doctor|report|boot|hotspot`: what is wrong with the machine and its seats, the same to
-be sent, the lines of its config.txt, a network of its own.
+"""`companion doctor|report|hotspot`: what is wrong with the machine and its seats, the same to be
+sent, a network of its own.
 """
 
 from __future__ import annotations
@@ -21,11 +21,8 @@ from companion.cli import tools
 from companion.machine import findings, hotspot
 from companion.race.record import RecordError, read_record, without_names
 from companion.seats.live import LiveTest, Tell
-from companion.seats.pinmap import SPI_OFF, Layout, layouts
-from companion.seats.pinmap import light as light_place
 from companion.seats.plan import Finding, PlanError, SeatPlan, Troubled
 from companion.system.config import Config, ConfigError, stick_of
-from companion.system.host import write_whole
 from companion.table.ports import SeatDriver
 
 ALL_WELL, TO_MEND = 0, 1
@@ -180,64 +177,6 @@ def _line(found: Finding) -> str:
     where = "" if found.seat is None else f"seat {found.seat}, "
     line = f"{SIGNS[found.ok]} {where}{found.what}: {found.says}"
     return f"{line}\n      {found.mend}" if found.ok is False else line
-
-
-# -- the lines of config.txt ----------------------------------------------------------------------
-
-
-NONE = "none"
-
-
-@tools.command("boot", tools.AS_JSON)
-@click.argument("layout", help="pair, header or expanded, as the seats are wired; none: no lines")
-@click.option(
-    "--light",
-    is_flag=True,
-    help="with lights on SPI; beside a seat 4 on the header they need no line",
-)
-@click.option("--file", type=tools.PATH, help="another config.txt than this machine's")
-def lay_lines(layout: str, light: bool, file: Path | None, as_json: bool) -> None:
-    """Write the lines that a layout of wired seats needs into the Pi's config.txt.
-
-    They are a block of their own, which another layout replaces; what is there already is not
-    written twice. The file as it was before the first time lies beside it.
-    """
-    known = {name: _lines(one, light) for name, one in layouts().items()}
-    known[NONE] = _lines(None, light)
-    if layout not in known:
-        raise tools.Failure(f"layout is one of {', '.join(known)}, not {layout!r}")
-    path = file or findings.find()
-    if path is None:
-        raise tools.Failure(
-            "this machine has no config.txt, it is no Raspberry Pi; name one with --file"
-        )
-    old = tools.read(path)
-    # Bytes that are no UTF-8 go back as they were.
-    new = findings.with_block(old.decode("utf-8", "surrogateescape"), known[layout])
-    content = new.encode("utf-8", "surrogateescape")
-    if content != old:
-        _keep(path, old, content)
-    says = f"{path} has them now; sudo reboot" if content != old else f"{path} is as it should be"
-    tools.answer(as_json, {"file": str(path), "changed": content != old}, says)
-
-
-def _lines(layout: Layout | None, with_light: bool) -> tuple[str, ...]:
-    """What a layout needs, with lights on SPI or without."""
-    config = layout.config if layout else ()
-    if not with_light:
-        return config
-    return (*(one for one in config if one != SPI_OFF), f"dtoverlay={light_place().overlay}")
-
-
-def _keep(path: Path, old: bytes, content: bytes) -> None:
-    """Write config.txt whole: a Pi with half of it might not start."""
-    before = path.with_name(path.name + ".before-companion")
-    try:
-        if not before.exists():
-            write_whole(before, old)
-        write_whole(path, content)
-    except OSError as error:
-        raise tools.Failure(f"{path} cannot be written: {error.strerror}") from error
 
 
 # -- hotspot --------------------------------------------------------------------------------------

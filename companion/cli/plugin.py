@@ -12,7 +12,7 @@ import click
 from companion.cli import COMMANDS, tools
 from companion.race.boards import is_reader, read_track_file
 from companion.rules.board.check import check_track
-from companion.seats.plan import KINDS, OTHERS
+from companion.seats.plan import OTHERS, PHONE
 from companion.system.plugins import (
     DOOR,
     GROUPS,
@@ -33,7 +33,7 @@ PLUGIN = tools.Group(
     "List and check plugins: what others have added.",
 )
 FAULTS_FOUND = 1
-TAKEN = {"seats", *KINDS, *OTHERS}
+TAKEN = {"seats", PHONE, *OTHERS}
 """Headings of companion.toml that no plugin can have."""
 
 

@@ -1,8 +1,7 @@
 """What an examination of the computer finds: disk, clock, power, heat, network, service.
 
 Nothing is called well that was not looked at. Readings come from files of the kernel, below a
-`root` that a test can lay out. At the end of the Pi's config.txt stands a block of ours with the
-lines that wired seats need.
+`root` that a test can lay out.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 import platform
-import re
 import shlex
 import shutil
 import socket
@@ -304,47 +302,6 @@ def examine_stick(stick: Path | None) -> list[Finding]:
     if stick.is_dir():
         return [Finding("stick", f"{stick} is there")]
     return [Finding("stick", f"{stick} is not there", ok=False, mend=f"plug it in; mkdir {stick}")]
-
-
-# -- the Pi's config.txt --------------------------------------------------------------------------
-
-PLACES = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
-"""Where the file is, and where it was before Debian 12."""
-BEGIN, END = "# race-companion begin", "# race-companion end"
-_BLOCK = re.compile(rf"\n*^{BEGIN}$.*?^{END}$\n*", re.MULTILINE | re.DOTALL)
-
-
-def with_block(text: str, lines: Sequence[str]) -> str:
-    r"""The content of config.txt with these lines as our block; without any, none is left.
-
-    The block begins with `[all]`, or a section for another model that stands before it would hold
-    its lines back, and lies between two comments by which it is found again.
-
-    >>> once = with_block("[pi4]\nmax_framebuffers=2\n", ["dtparam=i2c_arm=on"])
-    >>> print(once, end="")
-    [pi4]
-    max_framebuffers=2
-    <BLANKLINE>
-    # race-companion begin
-    [all]
-    dtparam=i2c_arm=on
-    # race-companion end
-    >>> with_block(once, ["dtparam=i2c_arm=on"]) == once
-    True
-    >>> with_block(once, [])
-    '[pi4]\nmax_framebuffers=2\n'
-    """
-    rest = _BLOCK.sub("\n", text).rstrip("\n")
-    rest = f"{rest}\n" if rest else ""
-    if not lines:
-        # A file without our block stays as it is, to the last line end.
-        return rest if _BLOCK.search(text) else text
-    return "\n".join(part for part in (rest, BEGIN, "[all]", *lines, END, "") if part) + "\n"
-
-
-def find() -> Path | None:
-    """The config.txt of this machine; None: it is no Raspberry Pi."""
-    return next((place for place in PLACES if place.is_file()), None)
 
 
 # -- the installed service ------------------------------------------------------------------------

@@ -22,8 +22,9 @@ from companion.table.ports import Trouble
 SEATS = range(1, 11)
 BUTTONS = range(1, 7)
 PHONE = "phone"
-KINDS = ("wired", PHONE)
-"""Those of our own; `wired` has a simulated twin. Plugins bring others."""
+"""What needs no driver; those of all others are plugins'."""
+MAP = Path(__file__).with_name("seat.toml")
+"""The file of the pin map: what is wired to what, on a pod and on the Pi."""
 Options = Mapping[str, object]
 """What the configuration file says of one kind of driver, not yet checked."""
 _NOTHING: Options = MappingProxyType({})
@@ -86,9 +87,9 @@ def parse_seats(text: str) -> dict[int, str]:
 def _one(kind: str) -> str:
     """The name of a driver of which there are one or several."""
     forms = kind, kind.removesuffix("s"), f"{kind}s"
-    known = {*KINDS}
-    if not known.intersection(forms):
-        known = {*SHIPPED, *(one.word for one in plugins("seats").values())}
+    if PHONE in forms:
+        return PHONE
+    known = {*SHIPPED, *(one.word for one in plugins("seats").values())}
     return next((one for one in forms if one in known), kind)
 
 
@@ -117,7 +118,7 @@ WORDS = ("advice",)
 
 def _plan(data: Mapping[str, object]) -> SeatPlan:
     data = {name: said for name, said in data.items() if name not in WORDS}
-    known = ["seats", *KINDS, *OTHERS]
+    known = ["seats", PHONE, *OTHERS]
     if data.keys() - {*known}:
         known += sorted({*plugin_names()} - {*known})
     unknown = sorted(data.keys() - {*known})
@@ -148,13 +149,13 @@ def _checked(name: object) -> str:
     Raises:
         PlanError: there is none of this name.
     """
-    if name in (*KINDS, f"wired {SIMULATED}"):
-        return str(name)
+    if name == PHONE:
+        return PHONE
     of_others = plugins("seats")
     if not isinstance(name, str) or name not in of_others:
         if lacking := missing("seats", f"{name}".partition(" ")[0]):
             raise PlanError(lacking)
-        known = ", ".join([*KINDS, *sorted(one for one in of_others if " " not in one)])
+        known = ", ".join([PHONE, *sorted(one for one in of_others if " " not in one)])
         raise PlanError(f"there is no driver {name!r}: it is one of {known}, wired simulated, ...")
     return name
 

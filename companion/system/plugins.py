@@ -52,6 +52,8 @@ SHIPPED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "keys": ("keys", "seats"),
         "track": ("boards", "commands"),
         "simulate": ("simulate", "commands"),
+        "wired": ("wired", "seats"),
+        "boot": ("wired", "commands"),
     }
 )
 """The names of the plugins that ship: their folder in plugins/, and their groups. Nobody else's can

@@ -21,7 +21,7 @@ from boards import Board, Part, Tree, board_of, find, one, parse
 from pinmap_map import PinMap, read_map
 from pinmap_texts import GROUND_PINS, HEADER_PINS, NANO_PINS, PICO_PINS, POWER_PINS
 
-from companion.seats.pinmap import MAP
+from companion.seats.plan import MAP
 
 SCRIPT = Path(boards.__file__).with_name("boards-root.sh")
 OWN_ROOT = boards.ROOT / "build" / "kicad"

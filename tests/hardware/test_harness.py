@@ -15,7 +15,7 @@ from pinmap_map import PinMap, read_map
 from pinmap_pods import harnesses
 from support.each import in_one
 
-from companion.seats.pinmap import MAP
+from companion.seats.plan import MAP
 
 PARTS = Path(__file__).parent.parent.parent / "hardware" / "parts.csv"
 PINS: PinMap = read_map(MAP.read_text("utf-8"))

@@ -12,8 +12,8 @@ import pytest
 from support.each import in_one
 from support.pinmap import faults
 
-from companion.seats.pinmap import MAP as SHIPPED
-from companion.seats.pinmap import PinMapError, layouts
+from companion.seats.plan import MAP as SHIPPED
+from race_companion_wired.pinmap import PinMapError, layouts
 
 ROOT = Path(__file__).parent.parent.parent
 MAP = SHIPPED.read_text("utf-8")

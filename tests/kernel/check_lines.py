@@ -15,12 +15,12 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from companion.seats.pinmap import HEADER, Line, ScreenPlace, layouts
-from companion.seats.wired.buttons import Factories
-from companion.seats.wired.driver import WiredSeats
-from companion.seats.wired.screens import Silent
 from companion.table.ports import Reply
 from companion.views.model import Trouble
+from race_companion_wired.buttons import Factories
+from race_companion_wired.driver import WiredSeats
+from race_companion_wired.pinmap import HEADER, Line, ScreenPlace, layouts
+from race_companion_wired.screens import Silent
 
 PI_4B = 0xC03111
 LAYOUT = layouts()["expanded"]
@@ -59,6 +59,9 @@ class Listener:
     def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         if part != "screen" and trouble:
             self.troubles[seat, part] = trouble
+
+    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
+        """Nobody looks so closely."""
 
     def heard(self) -> list[tuple[int, int, bool]]:
         """What was pressed: waits for a first press, then until nothing more comes."""

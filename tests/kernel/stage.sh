@@ -58,7 +58,7 @@ depmod -b initial "$version"
 cp "$(command -v busybox)" initial/bin/busybox
 for name in sh mount mkdir modprobe poweroff chroot; do ln -s busybox "initial/bin/$name"; done
 cp "$here/init" initial/init; chmod +x initial/init
-echo "$python $here $root:$root/web:$root/plugins/keys" > initial/words
+echo "$python $here $root:$root/web:$root/plugins/keys:$root/plugins/wired" > initial/words
 (cd initial && find . | cpio -o -H newc --quiet) | gzip -1 > initial.gz
 
 timeout 300 qemu-system-x86_64 -cpu max -m 768 -display none -no-reboot -serial stdio -monitor none \

@@ -16,12 +16,12 @@ import pytest
 from companion.app.seats import wires_of
 from companion.cli import main
 from companion.machine import findings
-from companion.seats.pinmap import layouts
 from companion.seats.plan import Finding, SeatPlan
-from companion.seats.wired import doctor
-from companion.seats.wired.doctor import Machine
 from companion.system.plugins import Options
 from race_companion_lights import examine as examine_light
+from race_companion_wired import doctor
+from race_companion_wired.doctor import Machine
+from race_companion_wired.pinmap import layouts
 
 MACHINES = tomllib.loads((Path(__file__).parent / "machines.toml").read_text("utf-8"))
 HEADER = layouts()["header"]

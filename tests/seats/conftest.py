@@ -3,16 +3,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-import smbus2
 from support.tables.sitting import Room
+from support.wires import no_bus_of_this_machine
 
-from companion.seats.simulated import smbus_of
-
-
-@pytest.fixture(autouse=True)
-def _no_bus_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test writes to the buses of the machine that it runs on: other things live there."""
-    monkeypatch.setattr(smbus2, "SMBus", smbus_of({}))
+__all__ = ["no_bus_of_this_machine", "room"]
 
 
 @pytest.fixture

@@ -12,11 +12,10 @@ from support.pods.checks import picture
 from support.pods.listener import Listener, pass_time, soon
 
 from companion.app.plugins import OutsideSeats
-from companion.seats import simulated
 from companion.seats.hub import Cabinet
-from companion.seats.simulated import SimulatedSeats
-from companion.seats.wired import screens
 from companion.system.plugins import plugins
+from race_companion_wired import screens, simulated
+from race_companion_wired.simulated import SimulatedSeats
 
 SETTLE_MS = 20
 

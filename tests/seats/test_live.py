@@ -10,9 +10,9 @@ from support.pods.listener import soon
 from companion.drawing.seat import trial_picture
 from companion.seats.live import LiveTest
 from companion.seats.plan import Finding
-from companion.seats.simulated import SimulatedSeats
 from companion.table.ports import Picture
 from companion.views.model import Trouble
+from race_companion_wired.simulated import SimulatedSeats
 
 Wiring = Callable[[int, int], tuple[int, int] | None]
 """From the glass that asks and the button that it asks for: what is heard of the press."""

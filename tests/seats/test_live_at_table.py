@@ -13,8 +13,8 @@ from companion.app.plugins import OutsideSeats
 from companion.app.seats import LOOKED_S, LiveSeats, is_racing, seat_driver
 from companion.seats.hub import Cabinet, Opener, SeatHub
 from companion.seats.plan import Options, SeatPlan, parse_seats
-from companion.seats.simulated import SimulatedSeats
 from companion.table.ports import SeatListener
+from race_companion_wired.simulated import SimulatedSeats
 
 
 class Bench:

@@ -14,11 +14,10 @@ from support.formula.by_hand import is_as_by_hand, sensible
 from support.pods.listener import soon
 from support.tables.mixed import MixedTable
 
-from companion.app.seats import SEAT_DRIVERS, seat_driver
 from companion.app.table import RunningTable
 from companion.seats.plan import SeatPlan, parse_seats
-from companion.seats.simulated import SimulatedSeats
 from companion.system.config import Config
+from race_companion_wired.simulated import SimulatedSeats
 
 ALONE = "127.0.0.1"
 SEED = 5
@@ -29,7 +28,9 @@ def test_wired_simulated_seats_join_with_any_button_and_phones_beside_them(tmp_p
     began = time.monotonic()
     with RunningTable(Config(tmp_path, ALONE, 0), seats=plan) as table:
         table.start()
-        seats: Any = table.hub._drivers[1]
+        driver: Any = table.hub._drivers[1]
+        driver.begin()
+        seats = driver.opened
         assert isinstance(seats, SimulatedSeats)
         wanted = table.session.snapshot().private[2].bitmap
         assert soon(lambda: seats.picture(2) == wanted)
@@ -44,13 +45,9 @@ def test_wired_seats_without_their_hardware_leave_the_table_open(tmp_path: Path)
     plan = SeatPlan(parse_seats("1 wired, 1 phone"), {"wired": {"pin_factory": "lgpio"}})
     with RunningTable(Config(tmp_path, ALONE, 0), seats=plan) as table:
         table.start()
+        driver: Any = table.hub._drivers[1]
+        driver.begin()
         assert "lgpio" in table.hub.troubles[1]["buttons"]
-
-
-@pytest.mark.parametrize("name", ["wired", "wired simulated"])
-def test_every_driver_of_wires_is_found_by_its_name(name: str) -> None:
-    assert name in SEAT_DRIVERS
-    assert callable(seat_driver(name))
 
 
 @pytest.mark.slow
@@ -85,6 +82,6 @@ from companion.system.config import Config
 with RunningTable(Config(Path(sys.argv[1]), "127.0.0.1", 0)) as table:
     table.start()
     hardware = {"gpiozero", "luma", "smbus2", "PIL", "serial", "lgpio", "evdev"}
-    hardware |= {"race_companion_pods", "race_companion_keys"}
+    hardware |= {"race_companion_pods", "race_companion_keys", "race_companion_wired"}
     print(sorted(hardware & sys.modules.keys()))
 """

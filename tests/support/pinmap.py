@@ -14,7 +14,7 @@ from typing import Any
 
 from pinmap_map import Colours, PicoPins, PodPins, read_map
 
-from companion.seats.pinmap import (
+from race_companion_wired.pinmap import (
     CONTROLLERS,
     HEADER,
     SCREEN_ADDRESSES,

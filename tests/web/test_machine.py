@@ -103,7 +103,7 @@ def test_settings_of_the_page_are_kept_and_a_secret_is_not_shown(tmp_path: Path)
         ({"seats": {"1": "sofa"}}, "there is no driver 'sofa'"),
         ({"announcer": {"language": "xx"}}, "language is one of"),
         ({"backup": {"stick": "here"}}, "absolute path"),
-        ({"wired": {"layout": "heder"}}, "[wired] layout is one of pair, header"),
+        ({"wired": {"layout": "heder"}}, "layout = 'heder' should be one of pair, header"),
         ({"wired": {"layout": "pair", "baud": None}}, "companion.toml is not TOML"),
         ({"wifi": {"network": "Home", "password": "short"}}, "a password of 8 to 63"),
         ({"seats": {"1": ["wired"]}}, "there is no driver ['wired']"),

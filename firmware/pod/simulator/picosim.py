@@ -29,7 +29,7 @@ from rp2040py.device.load_flash import load_uf2
 from rp2040py.execute_batch import execute_batch
 from rp2040py.usb.cdc import USBCDC
 
-from companion.seats.simulated import Oled
+from race_companion_wired.oled import Oled
 
 NANOS_PER_MS = 1_000_000
 NANOS_PER_CLOCK = 1e9 / 48_000_000

@@ -19,8 +19,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from companion.seats.wired.buttons import open_factory
 from companion.system.host import how_to_install
+from race_companion_wired.buttons import open_factory
 
 # -- what each light shows: no thread, no clock and no wire ---------------------------------------
 

@@ -13,9 +13,7 @@ from support.screens.spi import SpiBus
 import race_companion_lights
 from companion.app.plugins import TableSeen
 from companion.app.seats import examine_seats, wires_of
-from companion.seats.pinmap import layouts, light
 from companion.seats.plan import SeatPlan, read_plan
-from companion.seats.wired.doctor import Machine
 from companion.system.plugins import Options
 from companion.table.ports import Picture, Snapshot
 from companion.views.screen import Lamp
@@ -30,6 +28,8 @@ from race_companion_lights import (
     examine,
     open_lights,
 )
+from race_companion_wired.doctor import Machine
+from race_companion_wired.pinmap import layouts, light
 
 # luma's own; Pillow is bound below the version that takes it away.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")

@@ -42,7 +42,8 @@ def open_seats(seats: Sequence[int], listener: Any, options: Any) -> PodSeats:
 def settings_of(options: Any) -> tuple[FindPorts, bool, int]:
     """What finds the ports, whether the buzzer is wanted, how long a contact must be steady."""
     settle_ms = options.number(SETTLE, SETTLE_MS, POSSIBLE_MS[0], POSSIBLE_MS[-1])
-    return ports_of(options), options.flag("buzzer", False), settle_ms
+    buzzer = options.flag("buzzer", False)  # first: what is not read counts as unknown
+    return ports_of(options), buzzer, settle_ms
 
 
 def ports_of(options: Any) -> FindPorts:

@@ -22,8 +22,7 @@ from typing import Any, Protocol
 import serial
 from serial.tools import list_ports
 
-from companion.seats.pinmap import MAP
-from companion.seats.plan import Troubled
+from companion.seats.plan import MAP, Troubled
 from companion.system.host import Closing
 from race_companion_pods.image import IMAGE, PICO_IMAGE
 from race_companion_pods.link import Link, Phase, Strange, format_firmware

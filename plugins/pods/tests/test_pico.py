@@ -18,7 +18,7 @@ from support.pods.checks import check_screen_without_power, picture
 from support.pods.pico_rom import is_in_the_program, start_by_rom
 
 from companion.seats.contacts import HOLD_MS
-from companion.seats.pinmap import MAP
+from companion.seats.plan import MAP
 from race_companion_pods.board import picosim as pico
 from race_companion_pods.board.picosim import OWN_NUMBER, Pico
 from race_companion_pods.image import PICO_IMAGE

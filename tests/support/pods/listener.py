@@ -44,6 +44,9 @@ class Listener:
     def bounce(self, seat: int, button: int, ms: int) -> None:
         self.bounces.append((seat, button, ms))
 
+    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
+        """Nobody looks so closely."""
+
     def health(self, seat: int, part: str, trouble: Trouble | None) -> None:
         self.troubles[seat, part] = trouble and str(trouble)
         self.keys[seat, part] = trouble and trouble.key

@@ -17,10 +17,10 @@ from typing import Any, Self
 from companion.app.plugins import OutsideSeats
 from companion.app.table import RunningTable
 from companion.seats.plan import SeatPlan, parse_seats
-from companion.seats.simulated import SimulatedSeats
 from companion.system.config import Config
 from race_companion_keys import SimulatedKeys
 from race_companion_pods.simulator import SimulatedPods
+from race_companion_wired.simulated import SimulatedSeats
 from support.pods.listener import pass_time, soon
 from support.screens.hands import presses_to, sends
 from support.tables.process import Client

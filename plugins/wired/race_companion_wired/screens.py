@@ -10,15 +10,15 @@ while, for a screen that lost its power between two signs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from logging import getLogger
 from threading import Event, Thread
 from types import MappingProxyType
 from typing import Any, Protocol
 
 from companion.drawing.bitmap import PAGES, WIDTH, Span, changed_spans
-from companion.seats.pinmap import ScreenPlace
-from companion.system.frozen import dataclass
 from companion.table.ports import Picture
+from race_companion_wired.pinmap import ScreenPlace
 
 SIGN_S = 2.0
 REPAINT_S = 10.0

@@ -9,9 +9,10 @@ import pytest
 from support.each import in_one
 
 from companion.drawing.bitmap import SIZE
-from companion.seats.pinmap import ScreenPlace
-from companion.seats.simulated import Oled, SimulatedBus, SimulatedWire, smbus_of
-from companion.seats.wired.screens import (
+from companion.table.ports import Picture
+from race_companion_wired.oled import Oled
+from race_companion_wired.pinmap import ScreenPlace
+from race_companion_wired.screens import (
     CONTROLLERS,
     DIM_S,
     OFF,
@@ -20,7 +21,7 @@ from companion.seats.wired.screens import (
     SLEEP_S,
     Screen,
 )
-from companion.table.ports import Picture
+from race_companion_wired.simulated import SimulatedBus, SimulatedWire, smbus_of
 
 PLACE = ScreenPlace(20, 0x3C, "SSD1306")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.each import in_one
 
-from companion.seats.wired.buttons import LATE_MS, Pressed, Presses, Seen
+from race_companion_wired.buttons import LATE_MS, Pressed, Presses, Seen
 
 
 class Finger:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.machine.findings import with_block
-from companion.seats.pinmap import layouts
+from race_companion_wired.boot import with_block
+from race_companion_wired.pinmap import layouts
 
 OWN = "# mine\ndtoverlay=vc4-kms-v3d\n[pi4]\nmax_framebuffers=2\n"
 

@@ -15,12 +15,14 @@ from typing import Any
 
 import pytest
 
-from companion.seats.pinmap import ScreenPlace, layouts
-from companion.seats.plan import Finding
-from companion.seats.simulated import Oled, SimulatedBus, SimulatedWire, smbus_of
-from companion.seats.wired import doctor
-from companion.seats.wired.buttons import Factories
-from companion.seats.wired.doctor import Machine
+from companion.app.seats import examine_seats
+from companion.seats.plan import Finding, SeatPlan
+from race_companion_wired import doctor
+from race_companion_wired.buttons import Factories
+from race_companion_wired.doctor import Machine
+from race_companion_wired.oled import Oled
+from race_companion_wired.pinmap import ScreenPlace, layouts
+from race_companion_wired.simulated import SimulatedBus, SimulatedWire, smbus_of
 
 PAIR, FOUR, TEN = (layouts()[name] for name in ("pair", "header", "expanded"))
 
@@ -341,13 +343,22 @@ def test_a_wrong_controller_is_named_with_the_line_of_the_configuration() -> Non
     assert first.mend == 'write 1 = "SH1106" in [wired.controllers] of companion.toml'
 
 
+def asked(*seats: int, **options: object) -> list[Finding]:
+    """What `companion doctor` finds."""
+    return examine_seats(SeatPlan(dict.fromkeys(seats, "wired"), {"wired": options}))
+
+
 def test_a_configuration_that_cannot_be_followed_is_the_first_finding() -> None:
-    assert "pin_factory" in doctor.examine((1,), {})[0].says
-    (found,) = doctor.examine((1, 7), {"pin_factory": "lgpio", "layout": "pair"})
+    assert "pin_factory" in asked(1)[0].says
+    told = {"pin_factory": "lgpio", "layout": "pair", "controllers": {"1": "SH1106"}}
+    (found,) = asked(1, 7, **told)
+    assert (found.what, found.ok) == ("configuration", False)
     assert "has not the seats 1, 7" in found.says
+    (found,) = asked(1, pin_factory="lgpio", colour="red")
+    assert "[wired] has 'colour'; its options are: controllers, layout, pin_factory" in found.says
 
 
 def test_this_machine_without_wires_is_examined_to_the_end() -> None:
-    found = doctor.examine((1, 2), {"pin_factory": "lgpio"})
+    found = asked(1, 2, pin_factory="lgpio")
     assert {"libraries", "board"} <= {one.what for one in found}
     assert all(one.mend for one in found if not one.ok)

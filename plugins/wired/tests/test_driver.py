@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -13,14 +15,14 @@ from typing import Any
 
 import pytest
 
+from companion.app.seats import seat_driver
 from companion.drawing.bitmap import SIZE
-from companion.seats import pinmap
-from companion.seats.pinmap import Expander, Line, ScreenPlace, layouts
 from companion.seats.plan import SeatTrouble
-from companion.seats.simulated import SimulatedSeats
-from companion.seats.wired import buttons, driver
 from companion.table.ports import Picture, Reply
 from companion.views.model import Trouble
+from race_companion_wired import buttons, driver, pinmap
+from race_companion_wired.pinmap import Expander, Line, ScreenPlace, layouts
+from race_companion_wired.simulated import SimulatedSeats
 
 WAIT_S = 20.0
 
@@ -41,6 +43,9 @@ class Listener:
             self.troubles.pop((seat, part), None)
         else:
             self.troubles[seat, part] = str(trouble)
+
+    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
+        """Nobody looks so closely."""
 
 
 def until(fits: Callable[[], Any], seconds: float = WAIT_S) -> bool:
@@ -220,9 +225,9 @@ def test_a_line_that_was_taken_when_the_table_opened_is_had_once_it_is_free(
 def test_a_configuration_that_cannot_be_followed_says_why(
     listener: Listener, told: dict[str, Any], word: str
 ) -> None:
-    with SeatTroubles() as troubles:
-        seats = driver.open_seats((1, 2), listener, told)
-        seats.close()
+    opened: Any = seat_driver("wired")((1, 2), listener, told)
+    with SeatTroubles() as troubles, opened as seats:
+        seats.begin()
     found = [*troubles.said, *listener.troubles.values()]
     assert any(word in one for one in found), found
 
@@ -267,6 +272,21 @@ def test_no_other_back_end_is_tried_where_the_named_one_does_not_work(listener: 
     seats = driver.open_seats((1,), listener, {"pin_factory": "lgpio"})
     seats.close()
     assert "'lgpio' does not work here" in listener.troubles[1, "buttons"]
+
+
+@pytest.mark.parametrize(
+    ("name", "library"), [("wired", "luma.core"), ("wired simulated", "smbus2")]
+)
+def test_a_library_that_is_missing_is_told_with_what_installs_it(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch, name: str, library: str
+) -> None:
+    monkeypatch.delitem(sys.modules, "race_companion_wired.simulated", raising=False)
+    monkeypatch.setitem(sys.modules, library, None)
+    opened: Any = seat_driver(name)((1,), listener, {"pin_factory": "lgpio"})
+    with SeatTroubles() as troubles, opened as seats:
+        seats.begin()
+    (said,) = troubles.said
+    assert re.match(rf"wired seats need the library {library}: .*pip install '\.\[pi\]'", said)
 
 
 def test_an_expander_needs_lgpio() -> None:

@@ -8,27 +8,31 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from companion.seats import pinmap
-from companion.seats.plan import Finding, Options, SeatTrouble
-from companion.seats.wired.buttons import BACK_ENDS, Button, Factories, Seen
-from companion.seats.wired.driver import layout_of, wired_of
-from companion.seats.wired.screens import NOTHING, LumaWire, Silent, Wire
-from companion.system.frozen import dataclass
+from companion.seats.plan import Finding, SeatTrouble
 from companion.system.host import OF_DEBIAN, how_to_install
+from race_companion_wired import pinmap
+from race_companion_wired.buttons import BACK_ENDS, Button, Factories, Seen
+from race_companion_wired.driver import Said, layout_of, said_in, wired_of
+from race_companion_wired.screens import NOTHING, LumaWire, Silent, Wire
 
 ReadByte = Callable[[int, int], int]
 """From a bus and an address to the byte that is read there; raises OSError."""
 
 
-def examine(seats: Sequence[int], options: Options) -> list[Finding]:
+def examine(wires: Mapping[str, Any], options: Said) -> list[dict[str, object]]:
     """Examine the wired seats of this machine; the table must not be running."""
+    return [one.as_json() for one in _examine(wires["seats"], said_in(options))]
+
+
+def _examine(seats: Sequence[int], options: Said) -> list[Finding]:
     factory = options.get("pin_factory")
     if not isinstance(factory, str) or factory not in BACK_ENDS or factory == "mock":
         mend = 'write pin_factory = "lgpio" in [wired] of companion.toml; "rpigpio" up to a Pi 4'

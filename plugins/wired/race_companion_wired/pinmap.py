@@ -1,6 +1,6 @@
-"""The pin map, `seat.toml`: what is wired to what.
+"""The pin map, `seat.toml` of `companion.seats`: what is wired to what.
 
-The program reads the layouts when it has wired seats; tools/pinmap.py makes all else that names a
+The layouts are read where there are wired seats; tools/pinmap.py makes all else that names a
 pin of the same records, and of what the map says of pods and colours. That all of it can be wired
 the tests see (tests/support/pinmap.py), which `make pinmap` asks first.
 """
@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal, get_args
 
-from companion.system.frozen import dataclass
+from companion.seats.plan import MAP
 
 HEADER = "GPIO"
 """The name of the Pi's own lines."""
@@ -113,9 +112,6 @@ class Multiplexer:
 
 
 # -- reading it -----------------------------------------------------------------------------------
-
-
-MAP = Path(__file__).with_name("seat.toml")
 
 
 class PinMapError(Exception):

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from tomllib import TOMLDecodeError
-from typing import Protocol, runtime_checkable
+from typing import Any
 
 from companion.seats.contacts import SETTLE, SETTLE_MS, settle_of
-from companion.seats.pinmap import Layout, PinMapError, ScreenPlace, WiredSeat, layouts
-from companion.seats.plan import Options, SeatTrouble
-from companion.seats.wired.buttons import Button, Factories, Pressed, Presses, Seen
-from companion.seats.wired.screens import CONTROLLERS, BusWriter, LumaWire, Screen, Wire
+from companion.seats.plan import SeatTrouble
 from companion.system.host import Closing, Lasting
-from companion.table.ports import Picture, SeatListener, Trouble
+from companion.table.ports import Picture, Trouble
+from race_companion_wired.buttons import Button, Factories, Pressed, Presses, Seen
+from race_companion_wired.pinmap import Layout, PinMapError, ScreenPlace, WiredSeat, layouts
+from race_companion_wired.screens import CONTROLLERS, BusWriter, LumaWire, Screen, Wire
+
+Said = Mapping[str, object]
+"""What stands under `[wired]`."""
+OPTIONS = ("layout", "pin_factory", "controllers", SETTLE)
 
 
-def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -> WiredSeats:
+def said_in(options: Said) -> dict[str, object]:
+    """All of the options, read before any is judged: none of them is then told as one that
+    nobody knows."""
+    return {name: options[name] for name in OPTIONS if name in options}
+
+
+def open_seats(seats: Sequence[int], listener: Any, options: Said) -> WiredSeats:
     """Start the wired seats on the Pi's own lines and buses.
 
     Args:
@@ -30,29 +40,26 @@ def open_seats(seats: Sequence[int], listener: SeatListener, options: Options) -
     Raises:
         SeatTrouble: that cannot be done.
     """
-    if "pin_factory" not in options:
+    said = said_in(options)
+    if "pin_factory" not in said:
         raise SeatTrouble('[wired] names no pin_factory: write "lgpio", or "rpigpio" up to a Pi 4')
-    layout = layout_of(seats, options)
-    factories = Factories(str(options["pin_factory"]), layout.expanders.values())
-    settle_ms = settle_of("wired", options)
-    wired = wired_of(seats, layout, options)
+    layout = layout_of(seats, said)
+    factories = Factories(str(said["pin_factory"]), layout.expanders.values())
+    settle_ms = settle_of("wired", said)
+    wired = wired_of(seats, layout, said)
     return WiredSeats(wired, listener, factories, LumaWire, settle_ms=settle_ms)
 
 
 RETRY_MS = 5000
 """A line that another program holds is tried again so often."""
-OPTIONS = {"layout", "pin_factory", "controllers", SETTLE}
 
 
-def layout_of(seats: Sequence[int], options: Options) -> Layout:
+def layout_of(seats: Sequence[int], options: Said) -> Layout:
     """The layout that is configured; left out, the smallest that has these seats.
 
     Raises:
         SeatTrouble: there is no such layout, it lacks a seat, or the map cannot be read.
     """
-    unknown = sorted(options.keys() - OPTIONS)
-    if unknown:
-        raise SeatTrouble(f"[wired] has {unknown[0]!r}; it knows {', '.join(sorted(OPTIONS))}")
     try:
         known = layouts()
     except (PinMapError, TOMLDecodeError) as error:
@@ -65,7 +72,7 @@ def layout_of(seats: Sequence[int], options: Options) -> Layout:
     return known[name]
 
 
-def wired_of(seats: Sequence[int], layout: Layout, options: Options) -> list[WiredSeat]:
+def wired_of(seats: Sequence[int], layout: Layout, options: Said) -> list[WiredSeat]:
     """The wiring of the seats, with the controllers that the configuration names.
 
     Raises:
@@ -86,19 +93,11 @@ def wired_of(seats: Sequence[int], layout: Layout, options: Options) -> list[Wir
     return wired
 
 
-@runtime_checkable
-class Watcher(Protocol):
-    """What a listener may also be: one that looks on as contacts move."""
-
-    def edge(self, seat: int, button: int, at_ms: int, down: bool) -> None:
-        """A contact was seen, bouncing or not."""
-
-
 MakeWire = Callable[[ScreenPlace], Wire]
 
 
 class WiredSeats(Closing):
-    """The `SeatDriver` of wired seats.
+    """The driver of wired seats.
 
     Args:
         make_wire: from the place of a screen to the way there.
@@ -109,7 +108,7 @@ class WiredSeats(Closing):
     def __init__(
         self,
         wired: Sequence[WiredSeat],
-        listener: SeatListener,
+        listener: Any,
         factories: Factories,
         make_wire: MakeWire,
         now: Callable[[], float] = time.monotonic,
@@ -202,8 +201,7 @@ class WiredSeats(Closing):
                 continue
             if seen is None:
                 return
-            if isinstance(self._listener, Watcher):
-                self._listener.edge(seen.seat, seen.button, seen.at_ms, seen.down)
+            self._listener.edge(seen.seat, seen.button, seen.at_ms, seen.down)
             self._press(self._presses.see(seen))
 
     def _press(self, pressed: list[Pressed]) -> None:

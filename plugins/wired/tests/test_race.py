@@ -17,9 +17,9 @@ from support.tables.sitting import REFEREE, Room, phone, race_header
 from companion.drawing.seat import draw_seat
 from companion.seats.hub import SeatHub
 from companion.seats.plan import SeatPlan, parse_seats
-from companion.seats.simulated import SimulatedSeats
 from companion.table.ports import Reply
 from companion.views.screen import HOME
+from race_companion_wired.simulated import SimulatedSeats
 
 SEATS = 4
 SEED = 5
@@ -240,7 +240,7 @@ def test_screens_that_fail_in_every_round_change_nothing_of_the_race(table: Tabl
 def test_a_whole_race_of_wired_seats_ends_as_one_by_hand(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.seats.wired.screens.REPAINT_S", math.inf)
+    monkeypatch.setattr("race_companion_wired.screens.REPAINT_S", math.inf)
     table.begins(laps=2)
     began, first = time.monotonic(), table.bytes_sent()
     table.plays(10_000)

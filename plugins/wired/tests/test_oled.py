@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from companion.drawing.bitmap import SIZE
-from companion.seats.simulated import Oled
+from race_companion_wired.oled import Oled
 
 START = bytes([0x00, 0x8D, 0x14, 0xA1, 0xC8, 0xAF])
 

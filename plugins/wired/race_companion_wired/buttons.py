@@ -14,14 +14,14 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
 from companion.seats.contacts import HOLD_MS, SETTLE_MS, Contact, first_seen, observe
-from companion.seats.pinmap import HEADER, Expander, Line
 from companion.seats.plan import SeatTrouble
-from companion.system.frozen import dataclass
+from race_companion_wired.pinmap import HEADER, Expander, Line
 
 LATE_MS = 5
 """An edge may come so much later than its time says: the back end has a thread of its own."""
@@ -166,7 +166,7 @@ BACK_ENDS = {
 """`lgpio` for every Pi and the only one for a Pi 5, `rpigpio` up to the Pi 4."""
 EXPANDER_BACK_ENDS = {
     "lgpio": BACK_ENDS["lgpio"],
-    "mock": ("companion.seats.simulated", "ExpanderFactory"),
+    "mock": ("race_companion_wired.simulated", "ExpanderFactory"),
 }
 
 
