@@ -10,7 +10,6 @@ carries the digest of the YAML that it was drawn from, so an old one is seen.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import shutil
@@ -23,6 +22,7 @@ from types import SimpleNamespace
 
 from gpiozero import pi_info
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from made import renew
 
 from companion.seats.pinmap import (
     HEADER,
@@ -157,28 +157,20 @@ def _place(line: Line) -> str:
 # -- written, drawn, out of date ------------------------------------------------------------------
 
 
-def stale(root: Path = ROOT) -> list[str]:
-    """Texts that are not what the map makes of them, and drawings that show another YAML.
+def made(root: Path) -> dict[Path, str]:
+    """Every file that is made of the map, as it should be.
 
     Raises:
         PinMapError: the map has faults.
     """
-    made = texts(read_map(_text(root / SOURCE)))
-    return [path for path, text in made.items() if _text(root / path) != text] + _undrawn(root)
+    pins = read_map((root / SOURCE).read_text("utf-8"))
+    return {root / path: text for path, text in texts(pins).items()}
 
 
-def write(root: Path = ROOT) -> list[str]:
-    """Write and draw all that is not up to date; what could not be drawn is returned.
-
-    Raises:
-        PinMapError: the map has faults; nothing was written.
-    """
-    for path, text in texts(read_map(_text(root / SOURCE))).items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, "utf-8")
-    for path in _undrawn(root) if can_draw() else ():
-        draw(root / path)
-    return _undrawn(root)
+def undrawn(root: Path) -> list[Path]:
+    """The drawings that show another YAML, or are not there."""
+    drawings = (path.with_suffix(".svg") for path in sorted((root / DRAWINGS).glob("*.yml")))
+    return [one for one in drawings if not one.exists() or mark(one) not in one.read_text("utf-8")]
 
 
 def can_draw() -> bool:
@@ -190,40 +182,28 @@ def draw(drawing: Path) -> None:
     """Draw an SVG from the YAML beside it, signed with what it was drawn from."""
     from wireviz.wireviz import parse  # without it the texts can still be written
 
-    source = drawing.with_suffix(".yml")
-    parse(source, output_formats=("svg",))
-    drawing.write_text(f"{_text(drawing).rstrip()}\n{mark(_text(source))}\n", "utf-8")
+    parse(drawing.with_suffix(".yml"), output_formats=("svg",))
+    drawing.write_text(f"{drawing.read_text('utf-8').rstrip()}\n{mark(drawing)}\n", "utf-8")
 
 
-def mark(diagram: str) -> str:
+def mark(drawing: Path) -> str:
     """The line that says which YAML a drawing shows."""
-    return f"<!-- drawn from {hashlib.sha256(diagram.encode()).hexdigest()[:16]} -->"
-
-
-def _undrawn(root: Path) -> list[str]:
-    """The drawings that show another YAML, or are not there."""
-    sources = sorted((root / DRAWINGS).glob("*.yml"))
-    old = (path for path in sources if mark(_text(path)) not in _text(path.with_suffix(".svg")))
-    return [f"{DRAWINGS}/{path.stem}.svg" for path in old]
-
-
-def _text(path: Path) -> str:
-    return path.read_text("utf-8") if path.exists() else ""
+    source = drawing.with_suffix(".yml").read_bytes()
+    return f"<!-- drawn from {hashlib.sha256(source).hexdigest()[:16]} -->"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Write what is made from the pin map.")
-    parser.add_argument("--check", action="store_true", help="only name what is out of date")
-    args = parser.parse_args()
     try:
-        left = stale(ROOT) if args.check else write(ROOT)
+        files = made(ROOT)
     except PinMapError as error:
         print(f"pinmap: {SOURCE} has faults:\n{error}", file=sys.stderr)
         return 2
-    for path in left:
-        why = "not up to date" if args.check else "not drawn: WireViz or Graphviz is missing"
-        print(f"pinmap: {path} is {why}", file=sys.stderr)
-    return 1 if left else 0
+    if can_draw() and "--check" not in sys.argv:
+        for drawing in undrawn(ROOT):
+            draw(drawing)
+    return renew(
+        files, (f"{one.name} is not drawn from its YAML as it is" for one in undrawn(ROOT))
+    )
 
 
 if __name__ == "__main__":

@@ -95,11 +95,8 @@ def _entry(image: Path, where: str, date: int) -> dict[str, object]:
     layer = image.name.removesuffix(".img.xz").removeprefix("race-companion-")
     if layer not in DEVICES:
         raise SystemExit(f"{image}: there is no layer {layer!r}, only {', '.join(DEVICES)}")
-    whole, size = hashlib.sha256(), 0
     with lzma.open(image) as unpacked:
-        while block := unpacked.read(1 << 20):
-            whole.update(block)
-            size += len(block)
+        whole, size = hashlib.file_digest(unpacked, "sha256").hexdigest(), unpacked.tell()
     icon = base64.b64encode((ROOT / "web/companion_web/static/icon.svg").read_bytes()).decode()
     return {
         "name": f"Race companion ({layer})",
@@ -107,7 +104,7 @@ def _entry(image: Path, where: str, date: int) -> dict[str, object]:
         "icon": f"data:image/svg+xml;base64,{icon}",
         "url": f"{where.rstrip('/')}/{image.name}",
         "extract_size": size,
-        "extract_sha256": whole.hexdigest(),
+        "extract_sha256": whole,
         "image_download_size": image.stat().st_size,
         "image_download_sha256": hashlib.sha256(image.read_bytes()).hexdigest(),
         "release_date": datetime.fromtimestamp(date, UTC).date().isoformat(),
