@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import argparse
 import base64
-import gzip
 import hashlib
-import io
 import json
 import lzma
 import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -113,20 +110,13 @@ def _entry(image: Path, where: str, date: int) -> dict[str, object]:
 
 
 def settle(sdist: Path, date: int) -> None:
-    """Write a source archive anew, without what differs between two builds of the same sources."""
-    packed = io.BytesIO()
-    with (
-        tarfile.open(sdist) as old,
-        gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=date) as squeezed,
-        tarfile.open(fileobj=squeezed, mode="w", format=tarfile.PAX_FORMAT) as new,
-    ):
-        for member in sorted(old.getmembers(), key=lambda one: one.name):
-            member.mtime, member.uid, member.gid = date, 0, 0
-            member.uname = member.gname = ""
-            member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
-            member.pax_headers = {}
-            new.addfile(member, old.extractfile(member) if member.isfile() else None)
-    sdist.write_bytes(packed.getvalue())
+    """Pack a source archive anew, without what differs between two builds of the same sources."""
+    same = f"--sort=name --mtime=@{date} --numeric-owner --owner=0 --group=0 --mode=u=rwX,go=rX"
+    pax = ("--format=posix", "--pax-option=delete=atime,delete=ctime,exthdr.name=%d/PaxHeaders/%f")
+    with tempfile.TemporaryDirectory() as folder:
+        run("tar", "-xf", sdist, "-C", folder)
+        packed = ("--use-compress-program=gzip -9n", "-cf", sdist, "-C", folder)
+        run("tar", *same.split(), *pax, *packed, *os.listdir(folder))
 
 
 def main() -> None:
