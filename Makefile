@@ -121,8 +121,9 @@ driven: $(TESTED)
 study: $(TESTED)
 	$(BIN)/python tools/study.py
 
+# What is made from the pin map, and the drawings of the wiring, after both were held against it.
 pinmap: $(TESTED)
-	$(BIN)/pytest -q tests/hardware/test_pinmap.py -k wired
+	$(BIN)/pytest -q tests/hardware/test_pinmap.py tests/hardware/test_harness.py -k "be_wired or as_the_map"
 	$(BIN)/python tools/pinmap.py
 
 # The case as STL, into build/case; `tools/case.py --pictures` draws those of the guide anew.

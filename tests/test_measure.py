@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import tomllib
 from collections import Counter
 from functools import cache
@@ -11,9 +10,8 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import pytest
-from measure import ONE_RULE, made_up, queue_edits, rows_of, source_figures
+from measure import ONE_RULE, QUEUE, fields, source_figures
 from measure_graph import Module, modules
-from measure_house import fields
 from measure_running import HEADER, answers_at, entered_at
 
 # All of the source is read: seconds that `make check` need not wait for.
@@ -46,7 +44,7 @@ LIMITS = {
     "code files": Limit(230, 230),
     "small code files without a reason": Limit(4, 0),
     "files of the fullest folder": Limit(40, 40),
-    "code lines of tools/": Limit(3510, 2700),
+    "code lines of tools/": Limit(2700, 2700),
     "literals that are unpacked at once": Limit(2, 0),
 }
 
@@ -75,11 +73,10 @@ def figures() -> dict[str, Any]:
     return source_figures(ROOT)
 
 
-def test_code_lines_and_what_may_be_anything_are_counted() -> None:
+def test_lines_are_counted_by_what_they_say() -> None:
     module = Module("companion/small.py", SMALL)
     assert module.code_lines == 4
-    assert module.loose == 4  # the import is not one of them
-    assert (module.import_lines, len(module.docstring_lines), module.comment_lines) == (1, 2, 1)
+    assert (module.import_lines, module.docstring_lines, module.comment_lines) == (1, 2, 1)
 
 
 def test_what_is_unpacked_at_once_is_counted_and_no_other_star() -> None:
@@ -105,47 +102,31 @@ def test_fields_are_those_of_each_instance() -> None:
     ],
 )
 def test_only_what_changes_a_queue_at_a_place_is_counted(line: str, edits: int) -> None:
-    assert queue_edits(ast.parse(line)) == edits
-
-
-def test_event_fields_with_a_value_are_counted_by_class() -> None:
-    text = """
-class Event:
-    public: ClassVar[bool] = True
-    seat: int
-class Moved(Event):
-    to: str = ""
-class Far(Moved):
-    spaces: int = 0
-    seat: int
-class Other:
-    to: str = ""
-"""
-    assert dict(made_up([Module("events.py", text)])) == {"Moved": 1, "Far": 1}
+    assert len(QUEUE.findall(line)) == edits
 
 
 def held() -> dict[str, float]:
     """The figures that LIMITS are held against."""
     found, whole = figures(), modules(ROOT)
-    named = [len(files) for files in found["files that name a switch"].values()]
+    named = [len(files) for files in found["code files that name a switch"].values()]
     small = [module.path for module in whole if module.code_lines < SMALL_LINES]
     folders = Counter(module.path.rpartition("/")[0] for module in whole)
     return {
-        "files in circles of imports": sum(map(len, found["circles"])),
-        "loose modules in companion/": len(found["loose modules"]),
+        "files in circles of imports": sum(map(len, found["circles of imports"])),
+        "loose modules in companion/": len(found["loose modules in companion/"]),
         "code files that name a switch, median": median(named),
         "code files that name a switch, most": max(named),
         "tracked files that name a switch, median": median(
             found["tracked files that name a switch"].values()
         ),
-        "lines that import, a hundred of code": found["import lines a hundred of code"],
+        "lines that import, a hundred of code": found["lines that import, a hundred of code"],
         "code files": len(whole),
         "small code files without a reason": sum(
             not any(part in path for part in SMALL_FOR_A_REASON) for path in small
         ),
         "files of the fullest folder": max(folders.values()),
-        "code lines of tools/": found["code lines of tools"],
-        "literals that are unpacked at once": found["unpackings of a literal"],
+        "code lines of tools/": found["code lines of tools/"],
+        "literals that are unpacked at once": found["literals that are unpacked at once"],
     }
 
 
@@ -171,12 +152,6 @@ def test_a_second_try_is_for_few_tests_and_each_has_its_reason() -> None:
     assert [test for test, reason in tries.items() if not reason] == []
 
 
-def test_every_figure_of_the_source_has_its_row() -> None:
-    rows = dict(rows_of(figures()))
-    assert len(rows) == 29
-    assert int(rows["files that name the rule 'reroll'"]) >= 1
-
-
 def test_one_file_says_where_in_a_turn_a_step_goes() -> None:
     places = figures()["places that say where in a turn a step goes"]
     assert list(places) == ["companion/rules/formula/state.py"]
@@ -196,4 +171,4 @@ def test_an_answer_over_http_passes_through_files_of_the_program(tmp_path: Path)
     found = dict(entered_at(ROOT, tmp_path))
     assert list(found) == ["gear", "roll", "move"]
     assert HEADER["track"] == "monaco"
-    assert all("companion/race/engine.py" in one["files"] for one in found.values())
+    assert all("companion/race/engine.py" in files for files in found.values())

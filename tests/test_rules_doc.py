@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 import rules as tool
+from made import renew
 
 SOURCE = 'not_yet = []\n["A game"]\nFD-GEAR-1 = "One"\nFD-GEAR-2 = "Two"\n'
 
@@ -41,7 +43,8 @@ def test_no_module_and_no_test_names_a_rule_that_there_is_not(real: tool.Rules) 
 
 
 def test_the_page_of_the_rules_is_up_to_date(real: tool.Rules) -> None:
-    assert not tool.is_stale(real), "run python tools/rules.py"
+    page = tool.ROOT / tool.TARGET
+    assert page.read_text("utf-8") == tool.text_of(real), "run python tools/rules.py"
 
 
 def test_each_game_has_as_many_rules_as_its_book_of_rules(real: tool.Rules) -> None:
@@ -91,10 +94,14 @@ def test_an_id_that_is_no_rule_is_told_with_its_place(small: Path) -> None:
     assert tool.read_rules(small).unknown == {"FD-GEAR-9": ["companion/rules/more.py"]}
 
 
-def test_a_page_written_before_the_last_test_is_stale(small: Path) -> None:
-    rules = tool.read_rules(small)
-    assert tool.is_stale(rules, small)
-    (small / "docs/rules.md").write_text(tool.text_of(rules), "utf-8")
-    assert not tool.is_stale(rules, small)
+def test_a_page_written_before_the_last_test_is_stale(
+    small: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = small / tool.TARGET
+    monkeypatch.setattr(sys, "argv", ["rules.py"])
+    assert renew({page: tool.text_of(tool.read_rules(small))}) == 0
+    monkeypatch.setattr(sys, "argv", ["rules.py", "--check"])
+    assert renew({page: tool.text_of(tool.read_rules(small))}) == 0
     (small / "tests/test_more.py").write_text('def test_more():\n    """FD-GEAR-1"""\n')
-    assert tool.is_stale(tool.read_rules(small), small)
+    assert renew({page: tool.text_of(tool.read_rules(small))}) == 1
+    assert capsys.readouterr().err == "rules: rules.md is not up to date: run python rules.py\n"

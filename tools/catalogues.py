@@ -12,12 +12,13 @@ import ast
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import polib
 from jinja2 import Environment, nodes
+from made import renew
 from msgfmt import compile_stale
 
 from companion_web.assets import messages_in
@@ -151,72 +152,41 @@ def template() -> polib.POFile:
     return pot
 
 
-def said(entry: polib.POEntry | None, form: str, nothing: Any) -> Any:
-    """What a catalogue says for a message in one form, or nothing."""
-    return (entry and getattr(entry, form)) or nothing
-
-
 def merged(language: str, pot: polib.POFile, known: polib.POFile) -> polib.POFile:
     """The catalogue of a language: the template's messages with the translations known."""
-    old = {entry.msgid: entry for entry in known}
+    old = {(entry.msgid, bool(entry.msgid_plural)): entry for entry in known}
     fresh = polib.POFile(wrapwidth=100)
-    fresh.metadata = {
-        "Content-Type": "text/plain; charset=UTF-8",
-        "Language": language,
-        "Plural-Forms": PLURALS[language],
-    }
-    for entry in pot:
-        before = old.get(entry.msgid)
-        copy = polib.POEntry(
-            msgid=entry.msgid,
-            msgid_plural=entry.msgid_plural,
-            occurrences=entry.occurrences,
-            flags=entry.flags,
-        )
-        if entry.msgid_plural:
-            copy.msgstr_plural = said(before, "msgstr_plural", {0: "", 1: ""})
-        else:
-            copy.msgstr = said(before, "msgstr", "")
-        fresh.append(copy)
+    fresh.metadata = pot.metadata | {"Language": language, "Plural-Forms": PLURALS[language]}
+    for entry in deepcopy(list(pot)):
+        if before := old.get((entry.msgid, bool(entry.msgid_plural))):
+            entry.msgstr, entry.msgstr_plural = before.msgstr, before.msgstr_plural
+        fresh.append(entry)
     return fresh
 
 
-def wanted() -> dict[Path, bytes]:
+def wanted() -> dict[Path, str]:
     """Every file of the catalogues as it should be."""
     pot = template()
-    files = {LOCALE / "companion.pot": str(pot).encode()}
+    files = {LOCALE / "companion.pot": str(pot)}
     for language in PLURALS:
-        home = LOCALE / language / "LC_MESSAGES"
-        source = home / "companion.po"
+        source = LOCALE / language / "LC_MESSAGES" / "companion.po"
         known = polib.pofile(str(source)) if source.exists() else polib.POFile()
-        catalogue = merged(language, pot, known)
-        files[source] = (str(catalogue) + "\n").encode()
+        files[source] = f"{merged(language, pot, known)}\n"
     return files
-
-
-def missing(language: str) -> list[str]:
-    """The messages that a language does not say yet."""
-    source = LOCALE / language / "LC_MESSAGES" / "companion.po"
-    return [entry.msgid for entry in polib.pofile(str(source)) if not entry.translated()]
 
 
 def main() -> int:
     """Write or check; the status for the shell."""
     files = wanted()
-    stale = [path for path, body in files.items() if not path.exists() or path.read_bytes() != body]
+    gaps = (
+        f"{path.parent.parent.name}: not translated: {entry.msgid!r}"
+        for path, text in files.items() if path.suffix == ".po"
+        for entry in polib.pofile(text) if not entry.translated()
+    )  # fmt: skip
+    status = renew(files, gaps)
     if "--check" not in sys.argv:
-        for path in stale:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(files[path])
         compile_stale(ROOT)
-    gaps = [(language, text) for language in PLURALS for text in missing(language)]
-    for language, text in gaps:
-        print(f"{language}: not translated: {text!r}", file=sys.stderr)
-    if "--check" in sys.argv:
-        for path in stale:
-            print(f"not up to date: {path.relative_to(ROOT)}", file=sys.stderr)
-        return 1 if stale or gaps else 0
-    return 1 if gaps else 0
+    return status
 
 
 if __name__ == "__main__":

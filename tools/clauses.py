@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from made import renew
 from support.scenarios.file import every_scenario, read_scenario
 from support.scenarios.play import DRAWN, Play, Wrong, drawings
 
@@ -90,21 +91,19 @@ def made(text: str, word: str, shown: Shown) -> str:
     return re.sub(r"(?m)^\d+(?= (of the|des) )", str(count), "\n".join(lines)) + "\n"
 
 
-def main(arguments: list[str]) -> int:
-    """Make the pages, or (`--check`) say what of them is not as made."""
-    shown, docs, is_check = Shown(), ROOT / "docs", "--check" in arguments
-    texts = {docs / name: made((docs / name).read_text("utf-8"), word, shown)
-             for name, word in PAGES.items()} | {DRAWN: drawings()}  # fmt: skip
-    stale = [path for path, text in texts.items() if path.read_text("utf-8") != text]
-    for path in stale:
-        if is_check:
-            print(f"not as made: {path.name}; run tools/clauses.py")
-        else:
-            path.write_text(texts[path], "utf-8")
-    for scenario in shown.wrong:
-        print(f"tests/scenarios/{scenario}.txt does not hold by the pack")
-    return int(bool(shown.wrong or (is_check and stale)))
+def texts(shown: Shown) -> dict[Path, str]:
+    """The pages and the drawings as they should be."""
+    pages = {ROOT / "docs" / name: word for name, word in PAGES.items()}
+    texts = {page: made(page.read_text("utf-8"), word, shown) for page, word in pages.items()}
+    return texts | {DRAWN: drawings()}
+
+
+def main() -> int:
+    """Make all of it, or (`--check`) say what is not as made."""
+    shown = Shown()
+    wrong = (f"tests/scenarios/{name}.txt does not hold by the pack" for name in shown.wrong)
+    return renew(texts(shown), wrong)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

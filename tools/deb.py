@@ -27,6 +27,7 @@ from lock import OLDEST, PURE, ROOT
 PACKAGING = ROOT / "packaging"
 WORK = ROOT / "build" / "deb"
 INSTALLED = Path("usr/share/race-companion")
+SYSTEM = "usr/lib/systemd/system"
 UNITS = (
     "companion.service",
     "companion-club.service",
@@ -95,21 +96,18 @@ def _system_files(root: Path) -> None:
         PACKAGING / "update/apt.conf": "etc/apt/apt.conf.d/60race-companion",
         **{PACKAGING / "update" / name: f"usr/lib/race-companion/{name}" for name in HELPERS},
         PACKAGING / "sysusers.conf": "usr/lib/sysusers.d/race-companion.conf",
+        PACKAGING / "debian/lintian-overrides": "usr/share/lintian/overrides/race-companion",
         ROOT / "systemd/60-companion-seats.rules": "usr/lib/udev/rules.d/60-companion-seats.rules",
+        **{PACKAGING / "update" / unit: f"{SYSTEM}/{unit}" for unit in UPDATE_UNITS},
     }
     for source, place in files.items():
         _write(root / place, source.read_text())
-    for unit in UPDATE_UNITS:
-        text = (PACKAGING / "update" / unit).read_text()
-        _write(root / "usr/lib/systemd/system" / unit, text)
     wants = "[Unit]\nWants=companion-came-up.service\n"  # an update may have lost its power
-    _write(root / "usr/lib/systemd/system/multi-user.target.d/race-companion.conf", wants)
+    _write(root / SYSTEM / "multi-user.target.d/race-companion.conf", wants)
     for unit in UNITS:
         text = (ROOT / "systemd" / unit).read_text().replace("/opt/companion/bin/", "/usr/bin/")
         text = re.sub(r"^#   sudo cp .*\n", "", text, flags=re.MULTILINE)
-        _write(root / "usr/lib/systemd/system" / unit, text)
-    overrides = (PACKAGING / "debian/lintian-overrides").read_text()
-    _write(root / "usr/share/lintian/overrides/race-companion", overrides)
+        _write(root / SYSTEM / unit, text)
     _write(root / "usr/lib/modules-load.d/race-companion.conf", "i2c-dev\n")
     _write(root / "usr/share/bash-completion/completions/companion", _completion())
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.advice.alone import Alone, BySky, Figures
+from companion.advice.alone import Alone, BySky
 from companion.advice.bots.by_room import Dice, Level, answer, throw
 from companion.advice.bots.solved import Racer
 from companion.advice.solve.model import PLAIN, USUAL, Sky
@@ -108,9 +108,9 @@ def drive(
     return state, turns
 
 
-def race(case: Case, setup: Setup, figures: Figures, alone: Alone, dice: Random) -> Ran:
+def race(case: Case, setup: Setup, bot: Racer, alone: Alone, dice: Random) -> Ran:
     """One race."""
-    game, bot = fetch(case.game), Racer(figures)
+    game = fetch(case.game)
     assert isinstance(game, Formula)
     header = {
         "game": case.game,
@@ -137,13 +137,14 @@ def row(case: Case, folder: Path, races: int, seed: int) -> str:
     begun = time.process_time()
     table = boards.solved(setup, [wear], sky=case.sky)
     seconds = time.process_time() - begun
-    figures = BySky(setup, lambda sky: boards.solved(setup, [wear], sky=sky))
-    if not case.sky.whole:
-        figures = BySky(setup, lambda sky: table)
+    figures = BySky(
+        setup, lambda sky: boards.solved(setup, [wear], sky=sky) if case.sky.whole else table
+    )
     alone = figures.exactly(case.sky)
     assert alone is not None
     pole = Car(1, "", 1, space=track.grid[0], tires=case.sky.tires, wear=wear, full=wear)
-    every = [race(case, setup, figures, alone, Random(f"{seed} {at}")) for at in range(races)]
+    bot = Racer(figures)
+    every = [race(case, setup, bot, alone, Random(f"{seed} {at}")) for at in range(races)]
     ran = [one for one in every if one.out != "handling"]
     mean, expected = statistics.mean(one.turns for one in ran), alone.standing(pole)
     error = statistics.stdev(one.turns for one in ran) / len(ran) ** 0.5

@@ -8,22 +8,16 @@ people take as long as they read, so a touch is reckoned at TOUCH_S and a code a
 
 from __future__ import annotations
 
-import io
-import signal
-import tempfile
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from pictures import keep
-from PIL import Image
+from pictures import keep, shot, table
 from playwright.sync_api import Browser, Page, sync_playwright
-from support.browser.chromium import CHROMIUM, FLAGS, Running, start
+from support.browser.chromium import CHROMIUM, FLAGS, Running, give
 
 TOUCH_S = 4
 SCAN_S = 10
 SETTLE_MS = 700
-DICE = ("17–20", "5–8"), ("18", "6")
 WORDS = {
     "en-GB": ("Take a seat", "Start the race"),
     "fr-FR": ("Prendre place", "Lancer la course"),
@@ -48,16 +42,17 @@ class Trial:
         page.goto(address)
         return page
 
-    def touch(self, page: Page, name: str) -> None:
-        """Touch what begins with this name, once it is there."""
-        page.get_by_role("button", name=name).first.click()
+    def touch(self, page: Page, what: str | dict[str, object]) -> None:
+        """Touch what begins with this name, or what gives this answer, once it is there."""
+        named = isinstance(what, str)
+        key = page.get_by_role("button", name=what).first if named else give(page, what)
+        key.click()
         self.touches += 1
         page.wait_for_timeout(SETTLE_MS)
 
     def picture(self, page: Page, step: str) -> None:
         page.wait_for_timeout(SETTLE_MS)
-        shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-        keep(shot, f"evening-{self.language[:2]}-{step}.png")
+        keep(shot(page), f"evening-{self.language[:2]}-{step}.png")
 
     def go(self) -> None:
         """All steps, from the page to the die."""
@@ -77,11 +72,10 @@ class Trial:
             phones.append(phone)
         self.picture(table, "lobby")
         self.touch(table, begin)
-        for phone, page, die in zip(phones, *DICE, strict=True):
-            self.touch(phone, page)
-            self.touch(phone, die)
-        self.touch(phones[0], "2–19")
-        self.touch(phones[0], "1")
+        for phone, shown in zip(phones, (18, 6), strict=True):
+            self.touch(phone, {"black": shown})
+        self.touch(phones[0], {"black": [2, 16]})
+        self.touch(phones[0], {"gear": 1})
         self.picture(phones[0], "roll")
 
 
@@ -90,18 +84,13 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for language in WORDS:
-            with tempfile.TemporaryDirectory() as folder:
-                began = time.monotonic()
-                process, running = start(Path(folder))
+            began = time.monotonic()
+            with table(None) as running:
+                opened = time.monotonic() - began
                 trial = Trial(browser, running, language)
-                try:
-                    opened = time.monotonic() - began
-                    trial.go()
-                finally:
-                    process.send_signal(signal.SIGTERM)
-                    process.communicate()
+                trial.go()
+                taken = time.monotonic() - began
             people = opened + trial.touches * TOUCH_S + trial.scans * SCAN_S
-            taken = time.monotonic() - began
             print(
                 f"{language}: table open after {opened:.1f} s, first roll asked after {taken:.1f} s"
             )

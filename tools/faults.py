@@ -13,6 +13,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from made import renew
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "reliability.md"
 FAULTS = tomllib.loads((ROOT / "tools" / "french.toml").read_text("utf-8"))["faults"]
@@ -55,16 +57,11 @@ def renewed(page: str, made: str) -> str:
     return f"{before}{BEGIN}\n{made}\n{END}{after}"
 
 
-def main() -> None:
-    """Write the list, or say that it is not as it should be."""
-    for page, words in PAGES.items():
-        old = page.read_text("utf-8")
-        new = renewed(old, table(ROOT / "tests", words))
-        if "--check" not in sys.argv:
-            page.write_text(new, "utf-8")
-        elif old != new:
-            raise SystemExit(f"{page.name} is not up to date: python tools/faults.py")
+def renewed_pages() -> dict[Path, str]:
+    """Each page as it should be."""
+    texts = {page: page.read_text("utf-8") for page in PAGES}
+    return {page: renewed(texts[page], table(ROOT / "tests", PAGES[page])) for page in PAGES}
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(renew(renewed_pages()))

@@ -19,9 +19,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from companion.advice.bots.levels import LEVELS
-from race_companion_simulate.formula import Study
+from race_companion_simulate.formula import Ran, Study
 from race_companion_simulate.races import simulate
 
 EDGES, ERROR = ((0.325, 0.275), (0.375, 0.425)), 0.05
@@ -46,14 +47,19 @@ def bound() -> float:
     return math.log((1 - ERROR) / ERROR)
 
 
-def winners(
-    levels: Sequence[str], folder: Path, track: str, seed: int, races: int
-) -> Iterator[str]:
-    """The level that wins each race; the grid is drawn."""
-    study = Study("formula-d", track, None, (), tuple(levels), seed, folder)
+def raced(
+    levels: Sequence[str], folder: Path, track: str, seed: int, races: int, laps: int | None = None
+) -> Iterator[Ran]:
+    """What became of each car in races by the real rules; the grid is drawn."""
+    study = Study("formula-d", track, laps, (), tuple(levels), seed, folder)
     study.prepare(lambda share: None)
     for rows in simulate(study, races):
-        yield from (row.level for row in rows if row.place == 1)
+        yield from rows
+
+
+def winners(*races: Any) -> Iterator[str]:
+    """The level that wins each race of `raced`."""
+    return (row.level for row in raced(*races) if row.place == 1)
 
 
 def compare(upper: str, lower: str, folder: Path, track: str, seed: int, most: int) -> str:

@@ -1,9 +1,9 @@
 """What the program is like to work on, in figures: `python tools/measure.py [--json] [--at PATH]`.
 
-Some figures are read off the source (how many files name one rule, how much of it says `Any`, how
-long functions are), some are counted while it runs (how often an answer makes its asks, how many
-files a press passes through). `--at` measures another checkout of today's layout; `--quick` leaves
-out what has to run.
+Most figures are read off the source: how many files there are, who imports whom, how many name a
+house switch or one small rule, how long functions are. Some are counted while it runs: how often an
+answer makes its asks, how many files it passes through. `--at` measures another checkout of today's
+layout; `--quick` leaves out what has to run.
 """
 
 from __future__ import annotations
@@ -12,17 +12,22 @@ import argparse
 import ast
 import json
 import re
+import subprocess
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections import Counter
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-from measure_graph import Module, modules
-from measure_house import house_figures, rows_of_house
+from measure_graph import Module, by_room, circles, floors, import_graph, modules, within
 from measure_running import run_figures, timed
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("rules", "views", "table", "league", "seats", "drawing", "cli")
+FORMULA = "companion.rules.formula"
+INNER_ROOMS = (FORMULA, "companion.rules.downforce", "companion_web.league")
+"""Rooms inside of rooms that the hall counts for themselves."""
+NOT_LOOSE = ("__init__.py", "__main__.py")
 ONE_RULE = {
     "reroll": r"[Rr]eroll|REROLL|WeatherThrown",
     "radio": r"\b_?radio\b|Radio(?=[A-Z]|\b)|\bRADIO\b",
@@ -31,123 +36,65 @@ ONE_RULE = {
 """Small rules of one driver each (FD-DRV-5, FD-DRV-3, FD-DRV-6), by the words that name them."""
 OTHER = ("rules/board/ways.py", "machine/hotspot.py", "cli/machine.py")
 """Where such a word means another thing: the debris that a way has crossed, a network's radio."""
-CHANGING = {"insert", "append", "extend", "pop", "remove", "clear", "sort", "reverse"}
-PLACING = {"first", "before_end", "_before", "put_back", "begin", "insert_at"}
-"""Calls that put steps into the queue of a turn where they say, not where their point says."""
+QUEUE = re.compile(
+    r"""\.queue(?:\[[^]\n]*\])?(?:\s*(?::[^=\n]+)?[-+|]?=(?!=)
+            |\.(?:insert|append|extend|pop|remove|clear|sort|reverse)\()
+        |\bdel\s[^\n]*\.queue
+        |\b(?:flow|self)\.(?:first|before_end|_before|put_back|begin|insert_at)\(""",
+    re.VERBOSE,
+)
+"""What changes the queue of a turn, or puts steps where it says, not where their point does."""
 Figures = dict[str, Any]
 
 
-# -- read off the source ------------------------------------------------------------------
-
-
 def source_figures(root: Path) -> Figures:
-    """All that can be known without running it."""
+    """All that can be known without running it: numbers, rows of numbers, and names that count."""
     whole = modules(root)
-    figures: Figures = {
+    code = sum(module.code_lines for module in whole)
+    graph = import_graph({module.name: module.tree for module in whole})
+    formula = within(graph, FORMULA)
+    chapters = by_room(formula, {name: child_of(name, FORMULA) for name in formula})
+    names = switches(root)
+
+    def share(of: int, lines: str) -> float:
+        return round(of * sum(getattr(module, lines) for module in whole) / code, 1)
+
+    return {
+        "code files": len(whole),
         "lines": sum(len(module.text.splitlines()) for module in whole),
-        "files": len(whole),
+        "code lines": code,
+        "code lines of a file, median": median(module.code_lines for module in whole),
+        "lines that import, a hundred of code": share(100, "import_lines"),
+        "comment lines a thousand of code": share(1000, "comment_lines"),
+        "docstring lines a thousand of code": share(1000, "docstring_lines"),
+        "code lines of tools/": sum(m.code_lines for m in modules(root, ("tools",))),
+        "lines of functions, median/90 %/most": function_lengths(whole),
+        "literals that are unpacked at once": sum(module.unpackings for module in whole),
+        "circles of imports": circles(graph),
+        "floors of rules/formula, modules/rooms": [floors(formula), floors(chapters)],
+        "rooms of the house, by where they lead": {
+            room: sorted(to)
+            for room, to in by_room(graph, {name: room_of_hall(name) for name in graph}).items()
+        },
+        "loose modules in companion/": loose_modules(root),
+        "fields of Setup/Car": [fields(whole, name) for name in ("Setup", "Car")],
+        "code files that name a switch": {
+            name: [m.path for m in whole if name in m.words] for name in names
+        },
+        "tracked files that name a switch": tracked(root, names),
         "files that name one rule": {
-            name: [m.path for m in whole if re.search(words, m.text) and not _is_other(m)]
+            name: [m.path for m in whole if re.search(words, m.text) and not m.path.endswith(OTHER)]
             for name, words in ONE_RULE.items()
         },
-        "files outside its rooms that name Downforce": [
-            m.path for m in whole if "downforce" in m.text.lower() and "downforce" not in m.path
-        ],
-        "Any or JSON per 1000 code lines": dict(_loose(whole)),
-        "lines of functions": function_lengths(whole),
+        "places that say where in a turn a step goes": {
+            module.path: len(found)
+            for module in whole
+            if module.name.startswith(FORMULA) and (found := QUEUE.findall(module.text))
+        },
     }
-    formula = [m for m in whole if m.path.startswith("companion/rules/formula/")]
-    figures["places that say where in a turn a step goes"] = dict(_counted(formula, queue_edits))
-    rules = [m for m in whole if m.path.startswith("companion/rules/")]
-    figures["event fields with a made-up value"] = dict(made_up(rules))
-    return figures | house_figures(root, whole)
 
 
-def _is_other(module: Module) -> bool:
-    return any(path in module.path for path in OTHER)
-
-
-def _loose(whole: list[Module]) -> Iterator[tuple[str, float]]:
-    groups = {"companion": "companion/", **{room: f"companion/{room}/" for room in ROOMS}}
-    for name, start in {**groups, "web": "web/"}.items():
-        found = [module for module in whole if module.path.startswith(start)]
-        lines = sum(module.code_lines for module in found)
-        yield name, round(1000 * sum(module.loose for module in found) / max(lines, 1), 1)
-
-
-def _counted(found: list[Module], count: Any) -> Iterator[tuple[str, int]]:
-    for module in found:
-        number = count(module.tree)
-        if number:
-            yield module.path, number
-
-
-def queue_edits(tree: ast.AST) -> int:
-    """How many places change a `.queue`, or put a step into one at a place of their own.
-
-    >>> queue_edits(ast.parse("flow.queue[1] = step; flow.queue.insert(0, step); flow.due(step)"))
-    2
-    """
-    return sum(_edits_queue(node) for node in ast.walk(tree))
-
-
-def _edits_queue(node: ast.AST) -> bool:
-    match node:
-        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
-            return any(_is_queue(target) for target in targets)
-        case ast.AnnAssign(target=target) | ast.AugAssign(target=target):
-            return _is_queue(target)
-        case ast.Call(func=ast.Attribute(value=value, attr=name)):
-            return (name in CHANGING and _is_queue(value)) or (
-                name in PLACING and isinstance(value, ast.Name) and value.id in ("flow", "self")
-            )
-    return False
-
-
-def _is_queue(node: ast.AST) -> bool:
-    if isinstance(node, ast.Subscript):
-        node = node.value
-    return isinstance(node, ast.Attribute) and node.attr == "queue"
-
-
-def made_up(found: list[Module]) -> Iterator[tuple[str, int]]:
-    """The fields of events that need not be given, by class.
-
-    An event is what has `Event` among its bases, or a class that has.
-    """
-    classes = [
-        (module.path, node)
-        for module in found
-        for node in module.nodes
-        if isinstance(node, ast.ClassDef)
-    ]
-    events = {"Event"}
-    while True:
-        more = {node.name for _, node in classes if events & set(_bases(node))}
-        if more <= events:
-            break
-        events |= more
-    for _, node in classes:
-        if node.name in events:
-            number = sum(map(_has_default, node.body))
-            if number:
-                yield node.name, number
-
-
-def _bases(node: ast.ClassDef) -> Iterator[str]:
-    for base in node.bases:
-        name = base.value if isinstance(base, ast.Subscript) else base
-        yield name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
-
-
-def _has_default(node: ast.stmt) -> bool:
-    match node:
-        case ast.AnnAssign(annotation=annotation, value=value):
-            return value is not None and "ClassVar" not in ast.unparse(annotation)
-    return False
-
-
-def function_lengths(found: list[Module]) -> dict[str, int]:
+def function_lengths(found: list[Module]) -> list[int]:
     """Lines of a function from its `def` to its end: the median, at 90 %, the longest."""
     lengths = sorted(
         node.end_lineno - node.lineno + 1
@@ -156,35 +103,82 @@ def function_lengths(found: list[Module]) -> dict[str, int]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno
     )
     last = len(lengths) - 1
-    return {"median": lengths[last // 2], "p90": lengths[last * 9 // 10], "max": lengths[-1]}
+    return [lengths[last // 2], lengths[last * 9 // 10], lengths[-1]]
+
+
+def child_of(name: str, room: str) -> str:
+    """What stands in a room and has this module in it: the module itself, or a folder.
+
+    >>> child_of("companion.rules.formula.urban", "companion.rules.formula")
+    'companion.rules.formula.urban'
+    """
+    return ".".join(name.split(".")[: room.count(".") + 2])
+
+
+def room_of_hall(name: str) -> str:
+    """The room of the whole house that a module is in: a folder, or a loose module of its own.
+
+    >>> room_of_hall("companion.league.report.pdf"), room_of_hall("companion.rules.formula.pit")
+    ('companion.league', 'companion.rules.formula')
+    """
+    for room in INNER_ROOMS:
+        if f"{name}.".startswith(f"{room}."):
+            return room
+    top = name.partition(".")[0]
+    return child_of(name, top) if top == "companion" else top
+
+
+def loose_modules(root: Path) -> list[str]:
+    """The modules that stand in no room."""
+    paths = (root / "companion").glob("*.py")
+    return sorted(path.stem for path in paths if path.name not in NOT_LOOSE)
+
+
+def fields(whole: list[Module], name: str) -> int:
+    """The fields of a record of the Formula rules."""
+    return sum(
+        isinstance(line, ast.AnnAssign) and "ClassVar" not in ast.unparse(line.annotation)
+        for module in whole
+        if module.name.startswith(FORMULA)
+        for node in module.nodes
+        if isinstance(node, ast.ClassDef) and node.name == name
+        for line in node.body
+    )
+
+
+def switches(root: Path) -> list[str]:
+    """The house switches whose names are no everyday words: `pit_entry`, but not `wing`."""
+    told = (root / "companion" / "rules" / "formula" / "switches.toml").read_text("utf-8")
+    return sorted(name for name in tomllib.loads(told) if "_" in name)
+
+
+def tracked(root: Path, names: list[str]) -> dict[str, int]:
+    """How many files that git has name each of these."""
+    words = ["git", "-C", str(root), "grep", "-o", "-w", "-F"]
+    words += [word for name in names for word in ("-e", name)]
+    found = subprocess.run(words, check=False, capture_output=True, text=True)
+    files = Counter(line.rpartition(":")[2] for line in set(found.stdout.splitlines()))
+    return {name: files[name] for name in names}
 
 
 # -- printing -----------------------------------------------------------------------------
 
 
-def rows_of(figures: Figures) -> Iterator[tuple[str, str]]:
-    """A line a figure, as the table prints it."""
-    yield "lines of Python, companion and web", f"{figures['lines']} in {figures['files']} files"
-    for name, files in figures["files that name one rule"].items():
-        yield f"files that name the rule {name!r}", str(len(files))
-    found = figures["files outside its rooms that name Downforce"]
-    yield "files outside its rooms that name Downforce", str(len(found))
-    for room, share in figures["Any or JSON per 1000 code lines"].items():
-        yield f"Any or JSON per 1000 code lines, {room}", str(share)
-    edits = figures["places that say where in a turn a step goes"]
-    yield "places that say where in a turn a step goes", f"{sum(edits.values())} in {len(edits)}"
-    fields = figures["event fields with a made-up value"]
-    yield "event fields with a made-up value", str(sum(fields.values()))
-    lengths = figures["lines of functions"]
-    yield "lines of functions, median/90 %/most", "/".join(map(str, lengths.values()))
-    yield from rows_of_house(figures)
-    for name, times in figures.get("for one answer", {}).items():
-        yield name, str(times)
-    for kind, one in figures.get("files entered by one answer over HTTP", {}).items():
-        counts = f"{len(one['files'])} ({one['calls']} calls)"
-        yield f"files entered by one answer over HTTP, {kind}", counts
-    for words, (whole_s, processor_s) in figures.get("seconds", {}).items():
-        yield f"seconds of {words}, all · processor", f"{whole_s:.1f} · {processor_s:.1f}"
+def told(figure: Any) -> str:
+    """A figure as the table has it; of names it says how many there are.
+
+    >>> told(8.5), told([6, 17, 53]), told(["a", "b"])
+    ('8.5', '6/17/53', '2')
+    >>> told({"a": ["x", "y"], "b": ["z"], "c": []})
+    '3 in 3, median 1, most 2'
+    """
+    if isinstance(figure, dict):
+        counts = [len(one) if isinstance(one, list) else one for one in figure.values()]
+        return f"{sum(counts)} in {len(counts)}, median {median(counts):g}, most {max(counts)}"
+    if isinstance(figure, list):
+        is_row = figure and isinstance(figure[0], int | float)
+        return "/".join(f"{one:g}" for one in figure) if is_row else str(len(figure))
+    return str(figure)
 
 
 def main() -> int:
@@ -199,14 +193,13 @@ def main() -> int:
     if not args.quick:
         figures |= run_figures(root)
     if args.times:
-        figures["seconds"] = dict(timed(root))
+        figures |= dict(timed(root))
     if args.json:
         print(json.dumps(figures, indent=1))
         return 0
-    rows = list(rows_of(figures))
-    width = max(len(name) for name, _ in rows)
-    for name, figure in rows:
-        print(f"{name:<{width}}  {figure}")
+    width = max(map(len, figures))
+    for name, figure in figures.items():
+        print(f"{name:<{width}}  {told(figure)}")
     return 0
 
 

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-LOOSE = ("Any", "JSON")
 Graph = Mapping[str, set[str]]
 """Each name with those that it leads to; every one of these is a key too."""
 
@@ -57,11 +57,15 @@ class Module:
         """Lines that are neither blank, comment nor docstring."""
         lines = enumerate(map(str.strip, self.text.splitlines()), 1)
         said = {number for number, line in lines if line and not line.startswith("#")}
-        return len(said - self.docstring_lines)
+        return len(said - self._docstrings)
 
     @cached_property
-    def docstring_lines(self) -> set[int]:
-        """The lines of its docstrings, by their numbers."""
+    def docstring_lines(self) -> int:
+        """Lines of its docstrings."""
+        return len(self._docstrings)
+
+    @cached_property
+    def _docstrings(self) -> set[int]:
         return self._lines_of(lambda n: isinstance(n, ast.Expr) and _is_text(n.value))
 
     @cached_property
@@ -80,11 +84,6 @@ class Module:
         """How often a literal is written in order to be unpacked at once: `*("a", "b")`."""
         starred = (node.value for node in self.nodes if isinstance(node, ast.Starred))
         return sum(isinstance(value, ast.Tuple | ast.List | ast.Set) for value in starred)
-
-    @cached_property
-    def loose(self) -> int:
-        """How often it says that a thing is anything."""
-        return sum(isinstance(n, ast.Name) and n.id in LOOSE for n in self.nodes)
 
     def _lines_of(self, is_one: Callable[[ast.AST], bool]) -> set[int]:
         lines: set[int] = set()
@@ -141,54 +140,34 @@ def import_graph(trees: Mapping[str, ast.AST]) -> dict[str, set[str]]:
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """The names that lead back to one another, largest circle first.
+    """Names that lead back to one another, circle by circle; no name is in two of them.
 
     >>> circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})
     [['a', 'b', 'c']]
     """
-    return sorted(
-        (sorted(one) for one in _knots(graph) if len(one) > 1), key=lambda c: (-len(c), c)
-    )
+    found: list[list[str]] = []
+    while True:
+        gone = {name for circle in found for name in circle}
+        try:
+            TopologicalSorter({n: to - gone for n, to in graph.items() if n not in gone}).prepare()
+        except CycleError as error:
+            found.append(sorted(set(error.args[1])))
+        else:
+            return found
 
 
 def floors(graph: Graph) -> int:
-    """How many stand above one another at most, where a circle stands on one floor.
+    """How many stand above one another at most; 0 where there is no saying, for a circle.
 
-    >>> floors({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()})
-    2
+    >>> floors({"a": {"b"}, "b": {"c"}, "c": set(), "d": set()})
+    3
     """
-    height: dict[str, int] = {}
-    for knot in _knots(graph):  # what a knot leads to comes before it
-        below = {to for name in knot for to in graph[name]} - knot
-        height |= dict.fromkeys(knot, 1 + max((height[to] for to in below), default=0))
-    return max(height.values(), default=0)
-
-
-def _knots(graph: Graph) -> list[set[str]]:
-    """The strongly connected parts (Tarjan), each after all that it leads to."""
-    found: list[set[str]] = []
-    order: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-
-    def visit(name: str) -> None:
-        order[name] = low[name] = len(order)
-        stack.append(name)
-        for to in sorted(graph[name]):
-            if to not in order:
-                visit(to)
-                low[name] = min(low[name], low[to])
-            elif to in stack:
-                low[name] = min(low[name], order[to])
-        if low[name] == order[name]:
-            at = stack.index(name)
-            found.append(set(stack[at:]))
-            del stack[at:]
-
-    for name in graph:
-        if name not in order:
-            visit(name)
-    return found
+    count, order = 0, TopologicalSorter({} if circles(graph) else graph)
+    order.prepare()
+    while order.is_active():
+        order.done(*order.get_ready())
+        count += 1
+    return count
 
 
 def within(graph: Graph, room: str) -> dict[str, set[str]]:

@@ -1,36 +1,28 @@
 """Renew the moving picture of the README: `PYTHONPATH=tests python tools/moving.py`.
 
 A turn of a real race of six, as the table's page and the phone of who drives show it in a real
-browser: the gear, what the die shows, where the car ended, each key touched by a real click. The
+browser: the gear, then the space where the car ended, each touched by a real click. The
 race up to there is that of `pictures.py`. Written is `docs/pictures/turn.webp`, a ring where a
 finger is; what is more than MOST bytes is refused.
 """
 
 from __future__ import annotations
 
-import io
-
-from pictures import FLAGS, PICTURES, beside, play, table
+from pictures import PICTURES, beside, play, shot, table
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, sync_playwright
-from support.browser.chromium import CHROMIUM
+from support.browser.chromium import CHROMIUM, FLAGS, go_to
 
 ROUND = 4
 """The turn is the first one of this round."""
-PRESSES = 3
-TRAITS = "aria-disabled=true disabled data-mark=costly data-mark=out data-sign=more"
-FREE = "".join(f":not([{trait}])" for trait in TRAITS.split())
-"""Keys that cost nothing."""
+PRESSES = 2
+FREE = """[data-answer^='{"gear"'][data-mark=free], [data-answer*='"brakes":0']"""
+"""Answers that cost nothing: gears, and spaces of the road."""
 MOST = 400_000
 READ_MS, TOUCH_MS, END_MS = 1900, 700, 3200
 SETTLE_MS = 900
 RING = 26
 HEIGHT = 700
-
-
-def shot(page: Page) -> Image.Image:
-    """What a page shows now."""
-    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
 
 def with_finger(picture: Image.Image, at: tuple[float, float]) -> Image.Image:
@@ -44,8 +36,7 @@ def with_finger(picture: Image.Image, at: tuple[float, float]) -> Image.Image:
 
 def touch(phone: Page) -> tuple[Image.Image, Image.Image]:
     """Touch the last key that costs nothing; the phone before it, and under the finger."""
-    keys = [phone.locator(f'#gate button[data-button="{n}"]{FREE}') for n in range(6, 0, -1)]
-    key = next(key for key in keys if key.count())
+    key = phone.locator(FREE).last
     box = key.bounding_box()
     assert box is not None, "a key that is not on the page"
     before = shot(phone)
@@ -69,15 +60,15 @@ def main() -> None:
     """Take the film of a turn."""
     with table() as race, sync_playwright() as playwright:
         seat = play(race, ROUND, "gear")["asks"][0]["seat"]
-        link = next(one["link"] for one in race["seats"] if one["seat"] == seat)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         pages = []
-        for address, width in ((race["url"], 1060), (link, 360)):
+        for address, width in ((race.url, 1060), (race.links[seat], 360)):
             size = {"width": width, "height": HEIGHT}
             page = browser.new_context(
                 locale="en-GB", viewport=size, reduced_motion="reduce"
             ).new_page()
-            page.goto(address)
+            go_to(page, address)
+            page.wait_for_timeout(END_MS)  # the board glides to its place
             pages.append(page)
         frames = film(*pages)
         browser.close()

@@ -9,27 +9,24 @@ from __future__ import annotations
 import io
 import json
 import signal
-import subprocess
-import sys
 import tempfile
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
+from support.browser.chromium import Running, start
 from support.formula import careful
 
 from companion.race.boards import TrackLibrary
 from companion.race.engine import Engine
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 COLOURS = 255
-SETTLE_MS = 2000
 GAP = 16
 NAMES = ("Ana", "Béla", "Chloé", "Dario", "Émile", "Freya")
 HEADER = {
@@ -42,47 +39,40 @@ SEED = 5
 
 
 @contextmanager
-def table() -> Iterator[dict[str, Any]]:
-    """An open table, as its one line of JSON tells it."""
-    with tempfile.TemporaryDirectory() as name:
-        header = Path(name) / "header.json"
-        header.write_text(json.dumps(HEADER))
-        command = [sys.executable, "-m", "companion", "race", "--data", f"{name}/data", "--json"]
-        command += ["--port", "0", "--host", "127.0.0.1", "--new", str(header)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            try:
-                yield json.loads(process.stdout.readline())
-            finally:
-                process.send_signal(signal.SIGTERM)
+def table(header: Mapping[str, Any] | None = HEADER) -> Iterator[Running]:
+    """An open table, with this race or with none."""
+    with tempfile.TemporaryDirectory() as folder:
+        process, running = start(Path(folder), header)
+        try:
+            yield running
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate()
 
 
-def look(told: dict[str, Any]) -> dict[str, Any]:
+def look(race: Running) -> dict[str, Any]:
     """The table as everybody sees it."""
-    with urllib.request.urlopen(f"{told['url']}/api/table") as page:
+    with urllib.request.urlopen(f"{race.url}/api/table") as page:
         return dict(json.load(page))
 
 
-def play(told: dict[str, Any], to_round: int, kind: str) -> dict[str, Any]:
+def play(race: Running, to_round: int, kind: str) -> dict[str, Any]:
     """Play from the grid until this round asks for this; the table as it stands then."""
     dice, trial = Random(SEED), Engine(TrackLibrary(()))
-    seen = look(told)
+    seen = look(race)
     while seen["state"]["round"] < to_round or seen["asks"][0]["kind"] != kind:
         ask = seen["asks"][0]
         trial.handle({"new": {**HEADER, "position": seen["state"]}})
         body = json.dumps({ask["kind"]: careful.answer(ask, trial.moment, dice)}).encode()
-        key = {"Authorization": f"Bearer {told['pin']}"}
-        address = f"{told['url']}/api/seat/{ask['seat']}/answer"
+        key = {"Authorization": f"Bearer {race.pin}"}
+        address = f"{race.url}/api/seat/{ask['seat']}/answer"
         urllib.request.urlopen(urllib.request.Request(address, body, key)).close()
-        seen = look(told)
+        seen = look(race)
     return seen
 
 
-def take(browser: Browser, address: str, **traits: Any) -> Image.Image:
-    """One picture of a page."""
-    page = browser.new_context(locale="en-GB", **traits).new_page()
-    page.goto(address)
-    page.wait_for_timeout(SETTLE_MS)
+def shot(page: Page) -> Image.Image:
+    """What a page shows now."""
     return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
 

@@ -5,10 +5,13 @@ The plugin reads the file itself. A test compares the header with what this woul
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from made import renew
 
 from companion.seats.contacts import HOLD_MS, ONE_BOUNCE_MS, SETTLE_MS
 
@@ -53,9 +56,5 @@ def _c_message(message: dict[str, Any]) -> Iterator[str]:
     yield f"#define WIRE_{name}_LENGTH{least} {offset + bool(least)}"
 
 
-def main() -> None:
-    HEADER.write_text(c_header(tomllib.loads(SOURCE.read_text("utf-8"))), "utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(renew({HEADER: c_header(tomllib.loads(SOURCE.read_text("utf-8")))}))

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import argparse
 import base64
-import gzip
 import hashlib
-import io
 import json
 import lzma
 import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -95,11 +92,8 @@ def _entry(image: Path, where: str, date: int) -> dict[str, object]:
     layer = image.name.removesuffix(".img.xz").removeprefix("race-companion-")
     if layer not in DEVICES:
         raise SystemExit(f"{image}: there is no layer {layer!r}, only {', '.join(DEVICES)}")
-    whole, size = hashlib.sha256(), 0
     with lzma.open(image) as unpacked:
-        while block := unpacked.read(1 << 20):
-            whole.update(block)
-            size += len(block)
+        whole, size = hashlib.file_digest(unpacked, "sha256").hexdigest(), unpacked.tell()
     icon = base64.b64encode((ROOT / "web/companion_web/static/icon.svg").read_bytes()).decode()
     return {
         "name": f"Race companion ({layer})",
@@ -107,7 +101,7 @@ def _entry(image: Path, where: str, date: int) -> dict[str, object]:
         "icon": f"data:image/svg+xml;base64,{icon}",
         "url": f"{where.rstrip('/')}/{image.name}",
         "extract_size": size,
-        "extract_sha256": whole.hexdigest(),
+        "extract_sha256": whole,
         "image_download_size": image.stat().st_size,
         "image_download_sha256": hashlib.sha256(image.read_bytes()).hexdigest(),
         "release_date": datetime.fromtimestamp(date, UTC).date().isoformat(),
@@ -116,20 +110,13 @@ def _entry(image: Path, where: str, date: int) -> dict[str, object]:
 
 
 def settle(sdist: Path, date: int) -> None:
-    """Write a source archive anew, without what differs between two builds of the same sources."""
-    packed = io.BytesIO()
-    with (
-        tarfile.open(sdist) as old,
-        gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=date) as squeezed,
-        tarfile.open(fileobj=squeezed, mode="w", format=tarfile.PAX_FORMAT) as new,
-    ):
-        for member in sorted(old.getmembers(), key=lambda one: one.name):
-            member.mtime, member.uid, member.gid = date, 0, 0
-            member.uname = member.gname = ""
-            member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
-            member.pax_headers = {}
-            new.addfile(member, old.extractfile(member) if member.isfile() else None)
-    sdist.write_bytes(packed.getvalue())
+    """Pack a source archive anew, without what differs between two builds of the same sources."""
+    same = f"--sort=name --mtime=@{date} --numeric-owner --owner=0 --group=0 --mode=u=rwX,go=rX"
+    pax = ("--format=posix", "--pax-option=delete=atime,delete=ctime,exthdr.name=%d/PaxHeaders/%f")
+    with tempfile.TemporaryDirectory() as folder:
+        run("tar", "-xf", sdist, "-C", folder)
+        packed = ("--use-compress-program=gzip -9n", "-cf", sdist, "-C", folder)
+        run("tar", *same.split(), *pax, *packed, *os.listdir(folder))
 
 
 def main() -> None:

@@ -7,7 +7,6 @@ companion/rules/rules.toml; what a test wants of them is said there too.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import re
 import sys
@@ -15,6 +14,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from made import renew
 
 ROOT = Path(__file__).parent.parent
 SOURCE, TARGET = "companion/rules/rules.toml", "docs/rules.md"
@@ -148,26 +149,11 @@ def _rule(rules: Rules, rule: Rule) -> str:
     return "\n".join(lines) + "\n"
 
 
-def is_stale(rules: Rules, root: Path = ROOT) -> bool:
-    """Whether docs/rules.md is not what would be written."""
-    path = root / TARGET
-    return not path.exists() or path.read_text("utf-8") != text_of(rules)
-
-
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Write docs/rules.md.")
-    parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
-    args = parser.parse_args()
     rules = read_rules()
     faults = [*rules.lacking(), *(f"{name} is no longer not yet" for name in rules.stale())]
     faults += [f"{name} is no rule: {', '.join(paths)}" for name, paths in rules.unknown.items()]
-    if not args.check:
-        (ROOT / TARGET).write_text(text_of(rules), "utf-8")
-    elif is_stale(rules):
-        faults.append(f"{TARGET} is not up to date: run python tools/rules.py")
-    for fault in faults:
-        print(f"rules: {fault}", file=sys.stderr)
-    return 1 if faults else 0
+    return renew({ROOT / TARGET: text_of(rules)}, faults)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from driven import drive
+import driven
+from ladder import raced
+from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from companion.advice.alone import Alone
@@ -28,12 +30,10 @@ from companion.advice.solve.model import PLAIN, USUAL
 from companion.race.boards import TrackLibrary
 from companion.rules.formula.book import START_WEAR, Setup
 from companion.rules.formula.car import Option, Status
-from companion.rules.formula.game import FormulaD
 from companion.rules.formula.state import State
 from companion.rules.lines import Malformed
 from companion.study.solved import SolvedBoards, check_solvable
-from race_companion_simulate.formula import Ran, Study
-from race_companion_simulate.races import simulate
+from race_companion_simulate.formula import Ran
 
 DOCS = Path(__file__).parents[1] / "docs"
 SEATS, LAPS, A_SEASON = 6, 2, 10
@@ -57,13 +57,6 @@ def interval(wins: int, races: int) -> tuple[float, float]:
     spread = z * math.sqrt(share * (1 - share) / races + z * z / (4 * races * races))
     below = 1 + z * z / races
     return (middle - spread) / below, (middle + spread) / below
-
-
-def raced(levels: Sequence[str], races: int, seed: int, folder: Path) -> list[Ran]:
-    """Races on Monaco over two laps."""
-    study = Study("formula-d", "monaco", LAPS, (), tuple(levels), seed, folder)
-    study.prepare(lambda share: None)
-    return [row for rows in simulate(study, races) for row in rows]
 
 
 def boards(folder: Path) -> dict[str, Mapping[str, Any]]:
@@ -97,8 +90,6 @@ def season_winners(rows: Sequence[Ran]) -> Counter[int]:
 
 def plot(name: str, title: str, draw: Any, size: tuple[float, float] = (8, 3.6)) -> str:
     """Save a plot; the line of the document that shows it."""
-    from matplotlib import rc_context
-
     (DOCS / "study").mkdir(exist_ok=True)
     with rc_context(SVG):
         figure = Figure(figsize=size, layout="constrained")
@@ -182,18 +173,15 @@ class Stopping(Racer):
         return super().end(state, seat, in_pit or ends)
 
 
-def alone_turns(setup: Setup, bot: Racer, race: int) -> tuple[float, int]:
-    """The turns of a race alone on a board, and the stops made."""
-    game, dice = FormulaD(), Random(f"alone {race}")
-    header = {"game": "formula-d", "laps": setup.laps, "start": "normal", "seats": [{"seat": 1}]}
-    state = game.begin(header, setup.track).state
-    state, turns = drive(game, state, bot, bot.alone(state, 1), dice)
-    return turns, state.cars[1].pit_stops
+def ran_alone(setup: Setup, alone: Alone, level: type[Racer] = Racer) -> list[driven.Ran]:
+    """Races of a car alone on a board, the same dice for every level."""
+    case, bot = driven.Case("", setup.laps), level(alone)
+    return [driven.race(case, setup, bot, alone, Random(f"alone {at}")) for at in range(ALONE)]
 
 
-def apart(some: Sequence[tuple[float, int]], others: Sequence[tuple[float, int]]) -> str:
+def apart(some: Sequence[driven.Ran], others: Sequence[driven.Ran]) -> str:
     """The turns that some races took more than others with the same dice, with the error."""
-    found = [mine - theirs for (mine, _), (theirs, _) in zip(some, others, strict=True)]
+    found = [mine.turns - theirs.turns for mine, theirs in zip(some, others, strict=True)]
     return f"{statistics.mean(found):+.2f} ± {statistics.stdev(found) / len(found) ** 0.5:.2f}"
 
 
@@ -206,9 +194,8 @@ def of_stops(folder: Path) -> list[str]:
             continue
         plain, whole = (boards.solved(setup, [START_WEAR], sky=sky) for sky in (PLAIN, USUAL))
         alone, without = Alone(whole, setup), Alone(plain, setup)
-        bots = Racer(alone), Stopping(alone), Racer(without)
-        free, always, never = ([alone_turns(setup, b, at) for at in range(ALONE)] for b in bots)
-        stops = statistics.mean(stop for _, stop in free)
+        free, always = ran_alone(setup, alone), ran_alone(setup, alone, Stopping)
+        never, stops = ran_alone(setup, without), statistics.mean(one.stops for one in free)
         told = (f"{one.title.summary['expected_turns']:.2f}" for one in (plain, whole))
         costs = (apart(free, never), apart(always, never))
         rows.append(f"| {' | '.join((setup.track.name, *told, f'{stops:.0%}', *costs))} |")
@@ -249,15 +236,19 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         solved, half = Path(folder), given.races // 2 // A_SEASON * A_SEASON
+
+        def races(levels: Sequence[str], count: int) -> list[Ran]:
+            return list(raced(levels, solved, "monaco", given.seed, count, LAPS))
+
         text = [
             "# A study: what the boards and the dice decide", "",
             f"Made by `make study` (seed {given.seed}); every figure comes out of it. Bots by the"
             " real rules, standard cars ([advice.md](advice.md) says what each level does); racers"
             " and champions stop in the pit where it pays.", "",
-            *of_the_grid(raced(["racer"] * SEATS, given.races, given.seed, solved)),
+            *of_the_grid(races(["racer"] * SEATS, given.races)),
             *of_wear(boards(solved)),
             *of_stops(solved),
-            *of_seasons(raced(["champion"] + ["racer"] * 5, half, given.seed, solved)),
+            *of_seasons(races(["champion"] + ["racer"] * 5, half)),
         ]  # fmt: skip
     (DOCS / "study.md").write_text("\n".join(text).rstrip() + "\n", encoding="utf-8")
 

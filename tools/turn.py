@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
 from xml.sax.saxutils import escape
+
+from made import renew
 
 from companion.rules.formula import game
 from companion.rules.formula.car import On, Point, turn_in_words
@@ -79,7 +81,7 @@ def _row(number: int, text: str, kinds: list[type[Step]], y: int) -> str:
         f'<circle cx="{NUMBER_X}" cy="{y + 20}" r="14" fill="{PAPER}" stroke="{INK}"/>'
         f'<text x="{NUMBER_X}" y="{y + 25}" text-anchor="middle" fill="{INK}">{name}</text>'
     ]
-    lines = list(_wrapped(text))
+    lines = wrap(text, TEXT_LETTERS, break_on_hyphens=False)
     first = y + 25 - 8 * (len(lines) - 1)
     for place, line in enumerate(lines):
         at = first + 16 * place
@@ -88,18 +90,6 @@ def _row(number: int, text: str, kinds: list[type[Step]], y: int) -> str:
         x, down = CHIPS_X + place % 5 * (CHIP + GAP), place // 5 * ROW
         parts.append(_chip(kind, x, y + down))
     return "\n".join(parts)
-
-
-def _wrapped(text: str) -> Iterator[str]:
-    """The words of a text in lines of so many letters."""
-    line = ""
-    for word in text.split():
-        if line and len(line) + 1 + len(word) > TEXT_LETTERS:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    yield line
 
 
 def _chip(kind: type[Step], x: int, y: int) -> str:
@@ -117,21 +107,5 @@ def _chip(kind: type[Step], x: int, y: int) -> str:
     )
 
 
-def is_stale() -> bool:
-    """Whether docs/turn.svg is not what would be drawn."""
-    return not TARGET.exists() or TARGET.read_text("utf-8") != drawing()
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Draw docs/turn.svg.")
-    parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
-    if not parser.parse_args().check:
-        TARGET.write_text(drawing(), "utf-8")
-    elif is_stale():
-        print("docs/turn.svg is not up to date: run python tools/turn.py", file=sys.stderr)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(renew({TARGET: drawing()}))

@@ -14,18 +14,18 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import boards
 import pytest
 from boards import Board, Part, Tree, board_of, find, one, parse
-from pinmap_map import PinMap, read_map
-from pinmap_texts import GROUND_PINS, HEADER_PINS, NANO_PINS, PICO_PINS, POWER_PINS
+from pinmap import HEADER_PINS, NANO_PINS, PICO_PINS, SIGNALS, read_map
 
 from companion.seats.plan import MAP
 
 SCRIPT = Path(boards.__file__).with_name("boards-root.sh")
 OWN_ROOT = boards.ROOT / "build" / "kicad"
-PINS: PinMap = read_map(MAP.read_text("utf-8"))
+PINS = read_map(MAP.read_text("utf-8"))
 BOARDS = {board.name: board for board in boards.kept()}
 PODS = ("pod", "pico")
 needs_kicad = pytest.mark.skipif(
@@ -64,14 +64,14 @@ def by_name(board: Board, ref: str) -> dict[str, str]:
     return {pins[number]: net for number, net in nets.items()}
 
 
-def misplaced(board: Board, pins: PinMap) -> Iterator[str]:
+def misplaced(board: Board, pins: SimpleNamespace) -> Iterator[str]:
     """The buttons of the header's board that are not on their line of a map, and on that alone."""
     nets = pads(board)
     for seat in pins.layouts["header"].seats.values():
         for number, line in enumerate(seat.buttons, 1):
             net = nets[f"J{seat.seat}1", str(number)]
             on = {pad for pad, other in nets.items() if other == net}
-            wanted = {(f"J{seat.seat}1", str(number)), ("J1", str(HEADER_PINS[line.number]))}
+            wanted = {(f"J{seat.seat}1", str(number)), ("J1", str(HEADER_PINS[str(line)]))}
             if on != wanted:
                 yield f"button {number} of seat {seat.seat}"
 
@@ -98,8 +98,8 @@ def test_each_screen_is_on_the_channel_of_its_bus(seat: int) -> None:
 
 def test_the_multiplexer_is_on_the_pis_bus_at_its_address_and_awake() -> None:
     nets, switch = pads(BOARDS["header"]), by_name(BOARDS["header"], "U1")
-    assert switch["SDA"] == nets["J1", str(HEADER_PINS[2])] == "SDA"
-    assert switch["SCL"] == nets["J1", str(HEADER_PINS[3])] == "SCL"
+    assert switch["SDA"] == nets["J1", str(HEADER_PINS["GPIO2"])] == "SDA"
+    assert switch["SCL"] == nets["J1", str(HEADER_PINS["GPIO3"])] == "SCL"
     straps = sum((switch[f"A{bit}"] == "+3V3") << bit for bit in range(3))
     assert {switch[f"A{bit}"] for bit in range(3)} <= {"GND", "+3V3"}
     assert PINS.multiplexer.address == 0x70 + straps
@@ -110,9 +110,9 @@ def test_the_multiplexer_is_on_the_pis_bus_at_its_address_and_awake() -> None:
 
 def test_the_headers_grounds_and_power_are_no_buttons_and_five_volts_stay_on_the_pi() -> None:
     nets = BOARDS["header"].part("J1").nets
-    assert {nets[str(pin)] for pin in GROUND_PINS} == {"GND"}
-    assert {nets[str(pin)] for pin in POWER_PINS} == {"+3V3"}
-    assert not {"2", "4"} & nets.keys()
+    for signal, net in (("GND", "GND"), ("3V3", "+3V3"), ("5V", None)):
+        pins = [str(pin) for pin, name in SIGNALS.items() if name == signal]
+        assert {nets.get(pin) for pin in pins} == {net}, signal
 
 
 def nano(pin: str) -> str:
@@ -161,7 +161,7 @@ def test_a_pods_buzzer_is_fed_by_a_transistor_and_no_pin(name: str) -> None:
     on = {ref for ref, _ in board.nets()[collector]}
     assert on == {"BZ1", "Q1", "D2"}
     assert int(board.part("R2").value) == PINS.pod.buzzer_ohm
-    assert int(board.part("R1").value) == PINS.led_ohm
+    assert int(board.part("R1").value) == PINS.pod.led_ohm
 
 
 def faults(board: Board) -> Iterator[str]:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pinmap
 import pytest
+from made import stale
 from support.each import in_one
 from support.pinmap import faults
 
 from companion.seats.plan import MAP as SHIPPED
-from race_companion_wired.pinmap import PinMapError, layouts
+from race_companion_wired.pinmap import layouts
 
 ROOT = Path(__file__).parent.parent.parent
 MAP = SHIPPED.read_text("utf-8")
 
 
+def to_renew(root: Path) -> list[str]:
+    """What has to be made or drawn anew, by its path."""
+    found = [*stale(pinmap.made(root)), *pinmap.undrawn(root)]
+    return sorted(path.relative_to(root).as_posix() for path in found)
+
+
 def test_all_that_is_made_from_the_map_is_up_to_date() -> None:
-    assert pinmap.stale() == []
+    assert to_renew(ROOT) == []
 
 
 def test_every_diagram_has_its_drawing() -> None:
@@ -39,40 +45,54 @@ def test_every_diagram_has_its_drawing() -> None:
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A folder with the map and all that is made from it."""
-    for path in pinmap.made_paths():
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the map, all that is made from it, and the drawings; the tool works there."""
+    monkeypatch.setattr(pinmap, "ROOT", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["pinmap.py"])
+    for path in (pinmap.SOURCE, *pinmap.texts(pinmap.read_map(MAP))):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
-    (tmp_path / pinmap.SOURCE).parent.mkdir(parents=True)
-    (tmp_path / pinmap.SOURCE).write_text(MAP, "utf-8")
+    shutil.copytree(ROOT / pinmap.DRAWINGS, tmp_path / pinmap.DRAWINGS)
     return tmp_path
 
 
+def made(copy: Path) -> list[Path]:
+    """What can be made anew in it."""
+    sources = (copy / pinmap.SOURCE, *(copy / pinmap.DRAWINGS).glob("*.yml"))
+    return [path for path in copy.rglob("*") if path.is_file() and path not in sources]
+
+
 def test_a_changed_map_makes_what_names_the_pin_stale(copy: Path) -> None:
-    assert pinmap.stale(copy) == []
+    assert to_renew(copy) == []
     (copy / pinmap.SOURCE).write_text(MAP.replace('buzzer = "PB1"', 'buzzer = "PB2"'), "utf-8")
-    assert pinmap.stale(copy) == [
-        "firmware/pod/pins.h",
-        "docs/wiring.md",
+    assert to_renew(copy) == [
         "docs/wiring.fr.md",
-        "hardware/wiring/pod.yml",
-        "hardware/wiring/pod.svg",
+        "docs/wiring.md",
+        "firmware/pod/pins.h",
     ]
+
+
+def test_a_changed_diagram_makes_its_drawing_stale(copy: Path) -> None:
+    diagram = copy / pinmap.DRAWINGS / "pod.yml"
+    diagram.write_text(diagram.read_text("utf-8").replace("D9", "D10"), "utf-8")
+    assert to_renew(copy) == ["hardware/wiring/pod.svg"]
 
 
 def test_a_file_changed_by_hand_is_named(copy: Path) -> None:
     (copy / "firmware/pod/pins.h").write_text("#define BUTTON_1_BIT 3\n")
-    assert pinmap.stale(copy) == ["firmware/pod/pins.h"]
+    assert to_renew(copy) == ["firmware/pod/pins.h"]
 
 
 @pytest.mark.skipif(not pinmap.can_draw(), reason="WireViz or Graphviz is missing")
 @pytest.mark.slow
 def test_one_command_writes_everything_anew(copy: Path) -> None:
-    for path in pinmap.made_paths():
-        (copy / path).unlink()
-    assert pinmap.write(copy) == []
-    assert pinmap.stale(copy) == []
+    before = {path: path.read_bytes() for path in made(copy)}
+    assert len(before) == 15
+    for path in before:
+        path.unlink()
+    assert pinmap.main() == 0
+    assert to_renew(copy) == []
+    assert set(made(copy)) == set(before)
 
 
 SEAT_1 = '"GPIO4", "GPIO17", "GPIO27", "GPIO22", "GPIO23", "GPIO24"'
@@ -181,7 +201,7 @@ BROKEN = {
     ),
     "two expanders of one name": ('name = "X2"', 'name = "X1"', "there are two expanders X1"),
     "an unknown word": ("baudrate =", "baud =", "unexpected keyword argument 'baud'"),
-    "a word left out": ('ground = "black"', "", "missing 1 required positional argument: 'ground'"),
+    "a word left out": ('ground = "black"', "", "missing: 'ground'"),
     "no TOML": ("[bus]", "[bus", "Expected ']'"),
     "two wires of one colour": ('"brown", "red"', '"red", "red"', "two wires are red"),
 }
@@ -199,19 +219,17 @@ def test_the_map_can_be_wired() -> None:
 
 def test_a_map_that_cannot_be_read_writes_nothing(copy: Path) -> None:
     (copy / pinmap.SOURCE).write_text(MAP.replace("baudrate =", "baud ="), "utf-8")
-    before = {path: (copy / path).read_bytes() for path in pinmap.made_paths()}
-    with pytest.raises(PinMapError):
-        pinmap.write(copy)
-    assert {path: (copy / path).read_bytes() for path in pinmap.made_paths()} == before
+    before = {path: path.read_bytes() for path in made(copy)}
+    assert pinmap.main() == 2
+    assert {path: path.read_bytes() for path in made(copy)} == before
 
 
-def test_the_command_says_what_is_wrong_with_status_2(copy: Path) -> None:
-    shutil.copytree(ROOT / "tools", copy / "tools")
+def test_the_command_says_what_is_wrong_with_status_2(
+    copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (copy / pinmap.SOURCE).write_text(MAP.replace("baudrate =", "baud ="), "utf-8")
-    command = [sys.executable, copy / "tools" / "pinmap.py", "--check"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "unexpected keyword argument 'baud'" in done.stderr
+    assert pinmap.main() == 2
+    assert "unexpected keyword argument 'baud'" in capsys.readouterr().err
 
 
 def test_layouts_serve_two_four_and_ten_seats() -> None:

@@ -10,9 +10,10 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
+from types import SimpleNamespace
 from typing import Any
 
-from pinmap_map import Colours, PicoPins, PodPins, read_map
+from pinmap import named, read_map
 
 from race_companion_wired.pinmap import (
     CONTROLLERS,
@@ -41,10 +42,14 @@ _POD_PIN = re.compile(r"P[BD][0-7]|PC[0-6]")
 def faults(text: str) -> list[str]:
     """All that is wrong with a map, or else the first thing that cannot be read."""
     try:
-        pins = read_map(text)
+        return list(_faults(read_map(text), tomllib.loads(text)))
     except PinMapError as error:
         return [str(error)]
-    data = tomllib.loads(text)
+    except (KeyError, AttributeError) as error:
+        return [f"missing: {error}"]
+
+
+def _faults(pins: SimpleNamespace, data: Mapping[str, Any]) -> list[str]:
     bus, found = Bus(**data["bus"]), [*_light_faults(pins.light), *_colour_faults(pins.colours)]
     found += [f"pod: {fault}" for fault in _pod_faults(pins.pod)]
     found += [f"pico: {fault}" for fault in _pico_faults(pins.pico)]
@@ -164,9 +169,11 @@ def _controller_faults(name: str, controller: str) -> Iterator[str]:
         yield f"{name}: {controller!r} is none of {', '.join(CONTROLLERS)}"
 
 
-def _pod_faults(pod: PodPins) -> Iterator[str]:
+def _pod_faults(pod: SimpleNamespace) -> Iterator[str]:
     taken: dict[str, str] = {}
-    for part, pin in pod.named():
+    for part, pin in named(pod):
+        if part.startswith("screen"):
+            continue  # it can only be on the bus, see below
         use = part if part.startswith("button") else f"the {part}"
         if _POD_PIN.fullmatch(pin) is None:
             yield f"{use}: an ATmega328P has no pin {pin!r}"
@@ -184,9 +191,9 @@ def _pod_faults(pod: PodPins) -> Iterator[str]:
     yield from _controller_faults("the screen", pod.screen.controller)
 
 
-def _pico_faults(pico: PicoPins) -> Iterator[str]:
+def _pico_faults(pico: SimpleNamespace) -> Iterator[str]:
     taken: dict[str, str] = {}
-    for part, pin in pico.named():
+    for part, pin in named(pico):
         found = _PICO_PIN.fullmatch(pin)
         if found is None or int(found[1]) not in PICO_LINES:
             yield f"{part}: a Pico has no pin {pin!r}"
@@ -201,10 +208,10 @@ def _pico_faults(pico: PicoPins) -> Iterator[str]:
         yield "I2C0 of an RP2040 is on GP0, GP4, GP8 … (SDA) and the next one each (SCL)"
 
 
-def _colour_faults(colours: Colours) -> Iterator[str]:
+def _colour_faults(colours: Mapping[str, Any]) -> Iterator[str]:
     for name, wires in (
-        ("buttons", [*colours.buttons, colours.ground]),
-        ("screen", list(colours.screen.values())),
+        ("buttons", [*colours["buttons"], colours["ground"]]),
+        ("screen", list(colours["screen"].values())),
     ):
         for colour in sorted({wire for wire in wires if wires.count(wire) > 1}):
             yield f"colours of {name}: two wires are {colour}"

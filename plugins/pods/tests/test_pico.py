@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pinmap_map import PinMap, read_map
+from pinmap import read_map
 from support.pods import checks
 from support.pods.bench import Bench
 from support.pods.checks import check_screen_without_power, picture
@@ -30,7 +30,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not shutil.which("arm-none-eabi-gcc"), reason="needs gcc-arm-none-eabi"),
 ]
-PINS: PinMap = read_map(MAP.read_text("utf-8"))
+PINS = read_map(MAP.read_text("utf-8"))
 Mutation = tuple[str, str, str]
 DEVICE, CONFIGURATION, STRING = 1, 2, 3
 

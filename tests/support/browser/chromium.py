@@ -62,9 +62,11 @@ def words_of(folder: Path, header: Mapping[str, Any] | None, more: Sequence[str]
     return words
 
 
-def start(folder: Path) -> tuple[subprocess.Popen[str], Running]:
-    """A companion with an empty table and its data in this folder."""
-    command = [sys.executable, "-m", "companion", *words_of(folder, None)]
+def start(
+    folder: Path, header: Mapping[str, Any] | None = None
+) -> tuple[subprocess.Popen[str], Running]:
+    """A companion with its data in this folder, with a race or with an empty table."""
+    command = [sys.executable, "-m", "companion", *words_of(folder, header)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     return process, Running.told(process.pid, process.stdout.readline())
