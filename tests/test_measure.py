@@ -41,7 +41,8 @@ LIMITS = {
     "code files that name a switch, most": Limit(3, 3),
     "tracked files that name a switch, median": Limit(7, 7),
     "lines that import, a hundred of code": Limit(8.5, 8.5),
-    "code files": Limit(230, 230),
+    "code files": Limit(220, 220),
+    "code lines": Limit(46_500, 46_500),
     "small code files without a reason": Limit(4, 0),
     "files of the fullest folder": Limit(40, 40),
     "code lines of tools/": Limit(2700, 2700),
@@ -121,6 +122,7 @@ def held() -> dict[str, float]:
         ),
         "lines that import, a hundred of code": found["lines that import, a hundred of code"],
         "code files": len(whole),
+        "code lines": sum(module.code_lines for module in whole),
         "small code files without a reason": sum(
             not any(part in path for part in SMALL_FOR_A_REASON) for path in small
         ),
