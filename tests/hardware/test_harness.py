@@ -87,7 +87,7 @@ def read(data: Any) -> Drawing:
 SCREEN = ("GND", "VCC", "SCL", "SDA")
 """As the pins stand on the usual screen of 0.96 inch."""
 GATE = (*(f"button {number}" for number in range(1, 7)), "GND")
-# As its data sheet has them, from pin 1 on; None: nothing is called so here.
+# As its data sheet has them, from pin 1 on; None: not connected.
 EXPANDER = (*(f"GPB{n}" for n in range(8)), "VDD", "VSS", None, "SCL", "SDA", None, "A0", "A1",
             "A2", "RESET", "INTB", "INTA", *(f"GPA{n}" for n in range(8)))  # fmt: skip
 ENDS = {
