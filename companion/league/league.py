@@ -33,8 +33,11 @@ from typing import Any, Final, NamedTuple, TypeVar
 from companion.league import database, errors, finished, keeping
 from companion.league.acts import (
     Act,
+    Amend,
     Done,
+    EnterRace,
     Forget,
+    Merge,
     PlaceRace,
     Receive,
     Rename,
@@ -91,6 +94,9 @@ class Folded(NamedTuple):
 
 class _Reader(RecordReader):
     rooms = re.compile(r"companion\.league\.(plain|results|stand|forms)")
+
+MOST_TOLD = 3
+"""Races that a refusal names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -804,9 +810,34 @@ class Change:
         else:
             act.do(self.stand, Done(n, act, at, who, found))
             self.stand.memo.clear()
+        self._refuse_one_in_two_cars(act)
         one = keeping.Kept(n, once.key if once else None, at, who, body)
         total = keeping.insert(self.ask, one, self.now.head.sum, once)
         self.now = self.now._replace(head=self.now.head._replace(n=n, sum=total))
+
+    def _refuse_one_in_two_cars(self, act: Act) -> None:
+        """See that what is done makes nobody one person who drove two cars of a race under two
+        names. What was kept before this was looked at still holds, until somebody parts them.
+
+        Raises:
+            BadAct: it does; the names and the races are named.
+        """
+        before, now = self._before.stand, self.stand
+        races = [act.race] if isinstance(act, EnterRace | Amend) else []
+        if isinstance(act, Merge | Undo) and now.merged != before.merged:
+            races = list(now.told)
+        found: dict[tuple[str, str], list[str]] = {}
+        for one in races:
+            known = before.in_two_cars(before.told[one]) if one in before.told else set()
+            for pair in now.in_two_cars(now.told[one]) - known:
+                race = now.told[one].race
+                title = dict.fromkeys((race.name, race.date[:10]))  # some are called after their day
+                found.setdefault(pair, []).append(" ".join(title))
+        for pair, told in sorted(found.items()):
+            names, more = " and ".join(map(now.spelled, pair)), len(told) - MOST_TOLD
+            where = ", ".join(told[:MOST_TOLD]) + (f" and {more} more" if more > 0 else "")
+            part = "" if isinstance(act, Merge) else "; part them first"
+            raise errors.BadAct(f"{names} cannot be one person: both drove in {where}{part}")
 
     def take(self, digest: str, content: bytes, came: finished.JSON, table: str | None) -> None:
         """Keep a record, and take its race in."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import field, fields, replace
 from functools import cache
-from itertools import count
+from itertools import combinations, count
 from operator import attrgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -374,6 +374,25 @@ class Stand:
         people |= {self.who(one) for crew in told.crews.values() for one in crew}
         if self.who(name) not in people:
             raise BadAct(f"{self.spelled(name)} was not in that race")
+
+    def in_two_cars(self, told: Told) -> set[tuple[str, str]]:
+        """The names of one person under which several cars of a race were driven; a player of two
+        cars has the same name in both."""
+        cars = [
+            {key_of(row.player or row.name), *told.crews.get(row.seat, ())}
+            for row in told.rows
+            if row.status != "not-started"
+        ]
+        names = set().union(*cars)
+        if len({*map(self.who, names)}) == len(names):
+            return set()
+        return {
+            (min(one, other), max(one, other))
+            for first, second in combinations(cars, 2)
+            for one in first - second
+            for other in second - first
+            if self.who(one) == self.who(other)
+        }
 
     def refuse_banned(self, key: str, name: str, number: int) -> None:
         """See that somebody may drive a round.
