@@ -831,7 +831,7 @@ class Change:
             known = before.in_two_cars(before.told[one]) if one in before.told else set()
             for pair in now.in_two_cars(now.told[one]) - known:
                 race = now.told[one].race
-                title = dict.fromkeys((race.name, race.date[:10]))  # some are called after their day
+                title = dict.fromkeys((race.name, race.date[:10]))
                 found.setdefault(pair, []).append(" ".join(title))
         for pair, told in sorted(found.items()):
             names, more = " and ".join(map(now.spelled, pair)), len(told) - MOST_TOLD
