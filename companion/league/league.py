@@ -95,6 +95,7 @@ class Folded(NamedTuple):
 class _Reader(RecordReader):
     rooms = re.compile(r"companion\.league\.(plain|results|stand|forms)")
 
+
 MOST_TOLD = 3
 """Races that a refusal names."""
 

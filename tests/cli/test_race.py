@@ -64,7 +64,8 @@ def test_what_is_wrong_with_a_seat_is_printed_once_whenever_its_driver_says_it(
     (tmp_path / "companion.toml").write_text(f'{said}[wired]\nlayout = "odd"\n[pod]\nodd = 1\n')
     command = [sys.executable, "-m", "companion", "race", "--data", str(tmp_path), "--port", "0"]
     with subprocess.Popen(command, stdout=-1, stderr=-1, text=True) as table:
-        assert table.stdout and table.stderr
+        assert table.stdout
+        assert table.stderr
         told = [table.stderr.readline(), table.stderr.readline()]
         assert "The table is open at" in table.stdout.readline()
         table.terminate()
