@@ -99,6 +99,10 @@ def test_without_a_board_the_corner_that_a_move_may_have_ended_in_follows_what_w
     brakes.click()
     expect(there).to_have_count(4)
     is_sound(phone)
+    less = phone.get_by_role("button", name="−1")
+    less.click()
+    expect(there).to_have_count(5)
+    brakes.click()
     before = table_of(phone)["version"]
     there.first.click()
     is_answered(phone, before)

@@ -112,7 +112,15 @@ function report({ of, gear, faces, spaces, bounds, start, cars }, act, makeButto
     return button;
   };
   const toggle = (name, label, on = true) => chip(label, () => now[name] === on, () => { now[name] = now[name] === on ? undefined : on; });
-  const count = (name, label) => chip(label, () => now[name], () => { now[name] = ((now[name] ?? 0) + 1) % (bounds[name][1] + 1); });
+  /** A chip that counts up, and down again by its other half once something is counted. */
+  const count = (name, label) => {
+    const by = (n) => { now[name] = Math.min(bounds[name][1], (now[name] ?? 0) + n) || undefined; };
+    const less = make("button", { type: "button", className: "less", "aria-label": "−1" }, "−");
+    const part = make("div", { className: "count", role: "group", "aria-label": label }, chip(label, () => now[name], () => by(1)), less);
+    less.addEventListener("click", () => { by(-1); show(); });
+    renewals.push(() => { less.hidden = !now[name]; });
+    return part;
+  };
   const car = ([seat, name, paint]) => chip(name, () => now.touched.includes(seat), () => {
     const rest = now.touched.filter((one) => one !== seat);
     now.touched = rest.length < now.touched.length ? rest : [...rest, seat];
@@ -125,7 +133,7 @@ function report({ of, gear, faces, spaces, bounds, start, cars }, act, makeButto
     make("div", { className: "switches cars" }, ...some.map(car), chip(word, isOn, () => { front.hidden = !front.hidden; behind.hidden = !behind.hidden; })));
   const behind = page([
     ...may("blocked", count, say("Spaces blocked")), ...may("debris", count, say("Debris crossed")), ...may("pit", toggle, say("Into the box")),
-    ...may("missing", toggle, say("Out of the race"), 2),
+    ...may("missing", toggle, say("Two stops missed"), 2),
   ], cars.slice(NEAR), say("Back"), () => false);
   const front = page([
     ...may("line", toggle, say("Over the line")), ...may("overshoot", count, say("Spaces too far")), ...may("brakes", count, say("Spaces braked")),
