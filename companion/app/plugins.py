@@ -155,9 +155,8 @@ class OutsideSeats(Closing):
             self._begun.set()
 
     def _fails(self, why: str | BaseException) -> Troubled:
-        failed = why if isinstance(why, Troubled) else SeatTrouble(_sentence(self._plugin, why))
-        if fault := _fault(why):  # the sentence itself goes to the log with each of its seats
-            _log.warning("the driver %r failed here:", self._plugin.name, exc_info=fault)
+        told = partial(_told, self._plugin, of_seats=True)
+        failed = why if isinstance(why, Troubled) else SeatTrouble(told(why))
         for seat in self._seats:
             self._listener.health(seat, DRIVER, failed.trouble)
         return failed
@@ -250,7 +249,7 @@ class _Listening(Closing):
         self._plugin, self._seen, self._options = plugin, seen, options
         self._waiting: deque[Mapping[str, Any]] = deque(maxlen=MOST_WAITING)
         self._changed, self._is_open, self._is_fresh = Condition(), True, True
-        self._patience = _Patience(partial(_tell, plugin))
+        self._patience = _Patience(partial(_told, plugin))
         self._told = table.snapshot().version
         self._unwatch = table.watch(self._look)
         self._thread = Thread(target=self._run, name=f"plugin {plugin.name}", daemon=True)
@@ -287,7 +286,7 @@ class _Listening(Closing):
                     self._serve(tell)
         except (Exception, SystemExit) as error:
             self._patience.end()
-            _tell(self._plugin, error)
+            _told(self._plugin, error)
         self._unwatch()
 
     def _serve(self, tell: Callable[[dict[str, Any]], object]) -> None:
@@ -341,16 +340,11 @@ def pause_in(said: object) -> float | None:
     return min(max(LEAST_PAUSE_S, said), MOST_PAUSE_S)  # in this order: what is no number is least
 
 
-def _sentence(plugin: Plugin, why: str | BaseException) -> str:
-    """The sentence of what is wrong with a plugin."""
-    return f"{why if isinstance(why, PluginError) else plugin.broken(in_words(why))}"
-
-
-def _fault(why: str | BaseException) -> BaseException | None:
-    """The fault of the plugin's own code whose place the log has; None: its sentence is enough."""
-    return None if isinstance(why, str | PluginError | Troubled) else why
-
-
-def _tell(plugin: Plugin, why: str | BaseException) -> None:
-    """Tell the log what is wrong with a plugin."""
-    _log.warning("%s", _sentence(plugin, why), exc_info=_fault(why))
+def _told(plugin: Plugin, why: str | BaseException, *, of_seats: bool = False) -> str:
+    """The sentence of what is wrong with a plugin, which is told on the log: of seats with each of
+    them, so that here it is only where in the plugin's own code it happened."""
+    sentence = f"{why if isinstance(why, PluginError) else plugin.broken(in_words(why))}"
+    fault = None if isinstance(why, str | PluginError) else why
+    if fault or not of_seats:
+        _log.warning("%s", sentence, exc_info=fault)
+    return sentence

@@ -827,18 +827,20 @@ class Change:
         races = [act.race] if isinstance(act, EnterRace | Amend) else []
         if isinstance(act, Merge | Undo) and now.merged != before.merged:
             races = list(now.told)
-        found: dict[tuple[str, str], list[str]] = {}
-        for one in races:
-            known = before.in_two_cars(before.told[one]) if one in before.told else set()
-            for pair in now.in_two_cars(now.told[one]) - known:
-                race = now.told[one].race
-                title = dict.fromkeys((race.name, race.date[:10]))
-                found.setdefault(pair, []).append(" ".join(title))
-        for pair, told in sorted(found.items()):
-            names, more = " and ".join(map(now.spelled, pair)), len(told) - MOST_TOLD
-            where = ", ".join(told[:MOST_TOLD]) + (f" and {more} more" if more > 0 else "")
-            part = "" if isinstance(act, Merge) else "; part them first"
-            raise errors.BadAct(f"{names} cannot be one person: both drove in {where}{part}")
+        found: dict[tuple[str, ...], list[str]] = {}
+        for key in races:
+            race = now.told[key].race
+            title = " ".join(dict.fromkeys((race.name, race.date[:10])))
+            for names in now.in_two_cars(key) - before.in_two_cars(key):
+                found.setdefault(names, []).append(title)
+        if found:
+            names, told = min(found.items())
+            more = f" and {len(told) - MOST_TOLD} more" if told[MOST_TOLD:] else ""
+            raise errors.BadAct(
+                f"{' and '.join(map(now.spelled, names))} cannot be one person: both drove in "
+                f"{', '.join(told[:MOST_TOLD])}{more}"
+                + ("" if isinstance(act, Merge) else "; part them first")
+            )
 
     def take(self, digest: str, content: bytes, came: finished.JSON, table: str | None) -> None:
         """Keep a record, and take its race in."""

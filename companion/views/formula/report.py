@@ -103,7 +103,7 @@ def _moved(talk: Talk, spaces: int) -> tuple[Report, bool, bool]:
     from companion.rules.formula.moving import Move
 
     state, step = the_race(talk.scene), Move(seat=talk.who, spaces=spaces)
-    return _too_far(likely_reports(state, step)), *ends_open(state, step)
+    return beyond(likely_reports(state, step)), *ends_open(state, step)
 
 
 def _start(talk: Talk, asks: Mapping[int, ReportAsk]) -> Mapping[str, object]:
@@ -144,7 +144,7 @@ def _endings(talk: Talk, report: Report) -> dict[int, tuple[str, Report, str, Ma
         1: (say("done") if report else say("clean"), report, "", ""),
         2: (say("corner"), {**report, "corner": True}, "" if near else say("stop"), ""),
     }
-    over = beyond(ask)
+    over = beyond(ask.likely)
     if over and not report:
         n = over.get("overshoot")
         found[1] = (
@@ -175,12 +175,8 @@ OUT_BY_STOPS = 2
 """FD-CORNER-3: so many stops missing put a car out."""
 
 
-def beyond(ask: ReportAsk) -> Report:
-    """The overshoot that the figures of the card offer; empty where they offer none."""
-    return _too_far(ask.likely)
-
-
-def _too_far(likely: Sequence[Mapping[str, int | bool]]) -> Report:
+def beyond(likely: Sequence[Mapping[str, int | bool]]) -> Report:
+    """The overshoot among what the figures of the card offer; empty where they offer none."""
     return next((dict(one) for one in likely if one.get("missing")), {})
 
 
@@ -370,7 +366,7 @@ def overshoot_page(talk: Talk) -> Screen:
     over = _overshot(talk, report)
     out, missing = {**report, "missing": OUT_BY_STOPS}, say("−{n} stops", n=OUT_BY_STOPS)
     rest = [send(talk, say("OUT"), out, missing, "out")]
-    if beyond(talk.the(ReportAsk)):  # the key of a clean move is that of an overshoot
+    if beyond(talk.the(ReportAsk).likely):  # the key of a clean move is that of an overshoot
         rest.append(send(talk, say("clean"), report))
     if braked:
         then = onto(talk, "brakes", report)
@@ -403,7 +399,7 @@ def _braked(talk: Talk, report: Report, n: int) -> Choice:
 
 def _overshot(talk: Talk, report: Report) -> list[Choice]:
     ask = talk.the(ReportAsk)
-    most, about = ask.bounds["overshoot"][1], beyond(ask).get("overshoot")
+    most, about = ask.bounds["overshoot"][1], beyond(ask.likely).get("overshoot")
     numbers = list(range(1, most + 1))
     if isinstance(about, int):
         # The sort is stable: what lies within a space of the card's figure comes first, the rest
