@@ -388,7 +388,7 @@ class Stand:
             return set()
         cars = [{*told.names_of(row)} for row in told.rows if row.status != "not-started"]
         names = set().union(*cars)
-        if len({*map(self.who, names)}) == len(names):  # as good as ever
+        if len({*map(self.who, names)}) == len(names):  # so nearly always
             return set()
         pairs = (product(one - other, other - one) for one, other in combinations(cars, 2))
         found = (tuple(sorted(two)) for two in chain(*pairs))
