@@ -158,6 +158,23 @@ def test_nothing_cuts_the_hook_of_a_j_or_the_foot_of_a_g(
     assert [one == was for one, was in zip(after, before, strict=True)] == [True, True]
 
 
+@pytest.mark.parametrize("track", ["monaco", None])
+def test_on_the_grid_of_three_no_more_than_a_quarter_is_bare(
+    run: Callable[..., Running], open_page: Callable[..., Page], track: str | None
+) -> None:
+    names = ("Oma Wilhelmine", "Jean-Baptiste", "Jörg")
+    seats = [{"seat": n, "name": name} for n, name in enumerate(names, 1)]
+    running = run(
+        {"game": "formula-d", "track": track, "start": "normal", "seats": seats, "grid": [1, 2, 3]}
+    )
+    tv = open_page(f"{running.url}/tv", viewport=FULL_HD)
+    expect(tv.locator(".row .worst").last).to_have_text("on the grid")
+    expect(tv.locator(".token")).to_have_count(3 if track else 0)
+    assert tv.evaluate(BARE, TILE_PX) <= MOST_BARE
+    assert not [one["text"] for one in boxes(tv, ".row .name") if one["isCut"]]
+    assert max(one["bottom"] for one in boxes(tv, ".row")) <= boxes(tv, ".strip")[0]["top"]
+
+
 def test_the_window_follows_the_car_that_moves_and_the_whole_circuit_is_an_inset(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
