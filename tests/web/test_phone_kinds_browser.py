@@ -99,7 +99,7 @@ def test_without_a_board_the_corner_that_a_move_may_have_ended_in_follows_what_w
     brakes.click()
     expect(there).to_have_count(4)
     is_sound(phone)
-    less = phone.get_by_role("button", name="−1")
+    less = phone.get_by_role("button", name="−", exact=True)
     less.click()
     expect(there).to_have_count(5)
     brakes.click()

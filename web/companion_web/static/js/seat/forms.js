@@ -91,7 +91,7 @@ function report({ of, gear, faces, spaces, bounds, start, cars }, act, makeButto
   const show = () => renewals.forEach((renew) => renew());
   /** What the card makes of the faces: what was braked, or blocked, brings the car less far. */
   const figures = () => faces.map(([face, n, stays]) => {
-    const [over, leaves] = spaces[Math.max(0, n - (now.brakes ?? 0) - (now.blocked ?? 0))] ?? [{}, false];
+    const [over, leaves] = spaces[Math.max(0, n - (now.brakes ?? 0) - (now.blocked ?? 0))] ?? [{}];
     return { face, over, stays, leaves };
   });
   const said = (ending) => {
@@ -115,10 +115,10 @@ function report({ of, gear, faces, spaces, bounds, start, cars }, act, makeButto
   /** A chip that counts up, and down again by its other half once something is counted. */
   const count = (name, label) => {
     const by = (n) => { now[name] = Math.min(bounds[name][1], (now[name] ?? 0) + n) || undefined; };
-    const less = make("button", { type: "button", className: "less", "aria-label": "−1" }, "−");
+    const less = make("button", { type: "button" }, "−");
     const part = make("div", { className: "count", role: "group", "aria-label": label }, chip(label, () => now[name], () => by(1)), less);
     less.addEventListener("click", () => { by(-1); show(); });
-    renewals.push(() => { less.hidden = !now[name]; });
+    renewals.push(() => part.classList.toggle("on", now[name] > 0));
     return part;
   };
   const car = ([seat, name, paint]) => chip(name, () => now.touched.includes(seat), () => {
@@ -143,7 +143,7 @@ function report({ of, gear, faces, spaces, bounds, start, cars }, act, makeButto
   const way = ([face, ending], head) => {
     const answer = face ? [{ roll: face }, { [of]: said(ending) }] : { [of]: said(ending) };
     const all = said(ending.missing ? ending : {});
-    const [mark, hint] = all.overshoot ? ["costly", `+${all.overshoot}`] : all.missing ? ["out", say("OUT")] : ["", ""];
+    const [mark, hint = ""] = all.overshoot ? ["costly", `+${all.overshoot}`] : all.missing ? ["out", say("OUT")] : [""];
     const button = makeButton({ enabled: true, answer: {} }, () => act({ answer, mark: mark || null, hint, label: head }),
       { "aria-label": [face, head, hint].filter(Boolean).join(", ") }, face ? die(gear, face) : make("b", {}, head),
       make("span", { className: `price is-${mark}`, hidden: !hint }, hint));
@@ -151,17 +151,12 @@ function report({ of, gear, faces, spaces, bounds, start, cars }, act, makeButto
     return button;
   };
   const wide = faces.length > FACES ? faces.length / 2 : faces.length;
-  const form = make("div", { className: "form report" }, front, behind);
-  let rows = [];
-  renewals.push(() => {
-    rows.forEach((row) => row.remove());
-    rows = endingsOf(figures()).flatMap(([head, ways]) => [
-      ...(faces[0][0] ? [make("p", { className: "head" }, head)] : []),
-      make("div", { className: faces[0][0] ? `faces of-${wide}` : "ending" }, ...ways.map((one) => way(one, head)))]);
-    form.append(...rows);
-  });
+  const ends = make("div", { className: "form" });
+  renewals.push(() => ends.replaceChildren(...endingsOf(figures()).flatMap(([head, ways]) => [
+    make("p", { className: "head", hidden: !faces[0][0] }, head),
+    make("div", { className: faces[0][0] ? `faces of-${wide}` : "ending" }, ...ways.map((one) => way(one, head)))])));
   show();
-  return [form];
+  return [make("div", { className: "form report" }, front, behind, ends)];
 }
 
 /** A number, in small and large steps. */
