@@ -24,6 +24,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.race.boards import TrackLibrary
+from companion.race.engine import Engine
+
 ROOT = Path(__file__).parents[1]
 RACES = ROOT / "tests" / "corpus" / "races"
 SEATS = [{"seat": seat, "name": f"Driver {seat}"} for seat in range(1, 7)]
@@ -41,9 +44,6 @@ def whole_races() -> list[list[Any]]:
 
 
 def _played(header: dict[str, Any], dice: Random) -> list[Any]:
-    from companion.race.boards import TrackLibrary
-    from companion.race.engine import Engine
-
     engine, lines = Engine(TrackLibrary()), [{"new": header}]
     assert engine.handle(lines[0])["ok"]
     while engine.asks():
@@ -87,12 +87,6 @@ def _goes_on(line: Any) -> bool:
 
 def answer_all(given: list[list[Any]]) -> float:
     """Accepted lines a second, once the boards are known."""
-    try:
-        from companion.race.boards import TrackLibrary
-        from companion.race.engine import Engine
-    except ImportError:  # a checkout from before there was a room of the race
-        from companion.boards import TrackLibrary  # type: ignore[import-not-found, no-redef]
-        from companion.engine import Engine  # type: ignore[import-not-found, no-redef]
     engine = Engine(TrackLibrary())
     taken = [line for lines in given for line in lines if engine.handle(line)["ok"]]
     begun = time.process_time()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import sys
+import types
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
 from measure_graph import circles, import_graph, imported, modules, reached
 from support.each import in_one
 
@@ -158,3 +162,81 @@ def test_nothing_but_its_own_rooms_and_the_table_of_games_names_downforce() -> N
         and "downforce" in path.read_text("utf-8").lower()
     ]
     assert found == ["companion/rules/games.py"]
+
+
+# -- what runs beside the program -----------------------------------------------------------------
+
+OURS = ("companion", "companion_web", "support", "corpus", "race_companion_")
+BESIDE = ("benchmarks", "tools")
+
+
+def test_whatever_a_benchmark_or_a_tool_imports_of_ours_is_there() -> None:
+    """Nothing of it is run: it is looked for where it would be, and a name in the text of it."""
+    scripts = [path for folder in BESIDE for path in sorted((ROOT / folder).glob("*.py"))]
+    assert len(scripts) > len(BESIDE)
+    assert [f"{path.name}: {gone}" for path in scripts for gone in _missing(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "gone"),
+    [
+        ("from companion.engine import Engine", "companion.engine"),
+        ("def f():\n from companion.race.engine import Motor", "companion.race.engine.Motor"),
+        ("import companion.race.motor", "companion.race.motor"),
+        ("from timing import nothing", "timing.nothing"),
+        ("from companion.race import engine, boards\nimport cheroot, timing", None),
+    ],
+)
+def test_the_check_of_what_runs_beside_sees_what_is_gone(
+    tmp_path: Path, line: str, gone: str | None
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(line)
+    (tmp_path / "timing.py").write_text("def seconds(): ...")
+    assert [*_missing(script)] == ([] if gone is None else [gone])
+
+
+def _missing(script: Path) -> Iterator[str]:
+    """The modules of ours, and the names in them, that a script imports and that are not there."""
+    for node in ast.walk(ast.parse(script.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names if _names_in(one.name, script) is None)
+        elif isinstance(node, ast.ImportFrom):
+            names = _names_in(node.module or "", script)
+            if names is None:
+                yield f"{node.module}"
+            for one in node.names if names else ():
+                whole = f"{node.module}.{one.name}"
+                if one.name not in names and not _names_in(whole, script):
+                    yield whole
+
+
+def _names_in(module: str, script: Path) -> set[str] | None:
+    """What stands in a module of ours, or beside the script; None: there is none. Of others'
+    modules nothing is known, and nothing is looked for."""
+    path = script.with_name(f"{module}.py")
+    if not path.exists():
+        if not module.startswith(OURS):
+            return set()
+        try:
+            found = importlib.util.find_spec(module)
+        except ModuleNotFoundError:
+            found = None
+        if found is None:
+            return None
+        path = Path(found.origin or "")
+    return _names_of(path)
+
+
+@cache
+def _names_of(path: Path) -> set[str]:
+    names = set(dir(types.ModuleType("")))
+    for node in ast.walk(ast.parse(path.read_text() if path.is_file() else "")):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                names.add(name)
+            case ast.Name(id=name, ctx=ast.Store()):
+                names.add(name)
+            case ast.alias(name=name, asname=other):
+                names.add(other or name)
+    return names

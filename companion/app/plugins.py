@@ -160,7 +160,8 @@ class OutsideSeats(Closing):
             self._begun.set()
 
     def _fails(self, why: str | BaseException) -> Troubled:
-        failed = why if isinstance(why, Troubled) else SeatTrouble(_told(self._plugin, why))
+        told = partial(_told, self._plugin, of_seats=True)
+        failed = why if isinstance(why, Troubled) else SeatTrouble(told(why))
         for seat in self._seats:
             self._listener.health(seat, DRIVER, failed.trouble)
         return failed
@@ -344,9 +345,11 @@ def pause_in(said: object) -> float | None:
     return min(max(LEAST_PAUSE_S, said), MOST_PAUSE_S)  # in this order: what is no number is least
 
 
-def _told(plugin: Plugin, why: str | BaseException) -> str:
-    """The sentence of what is wrong with a plugin, which has been told on the log."""
+def _told(plugin: Plugin, why: str | BaseException, *, of_seats: bool = False) -> str:
+    """The sentence of what is wrong with a plugin, which is told on the log: of seats with each of
+    them, so that here it is only where in the plugin's own code it happened."""
     sentence = f"{why if isinstance(why, PluginError) else plugin.broken(in_words(why))}"
     fault = None if isinstance(why, str | PluginError) else why
-    _log.warning("%s", sentence, exc_info=fault)
+    if fault or not of_seats:
+        _log.warning("%s", sentence, exc_info=fault)
     return sentence

@@ -257,9 +257,6 @@ def _announce(table: RunningTable, data: Path, as_json: bool) -> None:
     told = {"url": table.url, "seats": seats, "pin": access.pin}
     tools.answer(as_json, told, *(() if as_json else _lines(table, data)))
     if not as_json:
-        for number, parts in sorted(table.hub.troubles.items()):
-            for trouble in parts.values():
-                tools.complain(f"seat {number}: {trouble}")
         if table.state.trouble:
             tools.complain(table.state.trouble)
         print("Ctrl-C closes the table; the race is kept.")

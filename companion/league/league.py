@@ -33,8 +33,11 @@ from typing import Any, Final, NamedTuple, TypeVar
 from companion.league import database, errors, finished, keeping
 from companion.league.acts import (
     Act,
+    Amend,
     Done,
+    EnterRace,
     Forget,
+    Merge,
     PlaceRace,
     Receive,
     Rename,
@@ -91,6 +94,10 @@ class Folded(NamedTuple):
 
 class _Reader(RecordReader):
     rooms = re.compile(r"companion\.league\.(plain|results|stand|forms)")
+
+
+MOST_TOLD = 3
+"""Races that a refusal names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -804,9 +811,36 @@ class Change:
         else:
             act.do(self.stand, Done(n, act, at, who, found))
             self.stand.memo.clear()
+        self._refuse_one_in_two_cars(act)
         one = keeping.Kept(n, once.key if once else None, at, who, body)
         total = keeping.insert(self.ask, one, self.now.head.sum, once)
         self.now = self.now._replace(head=self.now.head._replace(n=n, sum=total))
+
+    def _refuse_one_in_two_cars(self, act: Act) -> None:
+        """See that what is done makes nobody one person who drove two cars of a race under two
+        names. What was kept before this was looked at still holds, until somebody parts them.
+
+        Raises:
+            BadAct: it does; the names and the races are named.
+        """
+        before, now = self._before.stand, self.stand
+        races = [act.race] if isinstance(act, EnterRace | Amend) else []
+        if isinstance(act, Merge | Undo) and now.merged != before.merged:
+            races = list(now.told)
+        found: dict[tuple[str, ...], list[str]] = {}
+        for key in races:
+            race = now.told[key].race
+            title = " ".join(dict.fromkeys((race.name, race.date[:10])))
+            for names in now.in_two_cars(key) - before.in_two_cars(key):
+                found.setdefault(names, []).append(title)
+        if found:
+            names, told = min(found.items())
+            more = f" and {len(told) - MOST_TOLD} more" if told[MOST_TOLD:] else ""
+            raise errors.BadAct(
+                f"{' and '.join(map(now.spelled, names))} cannot be one person: both drove in "
+                f"{', '.join(told[:MOST_TOLD])}{more}"
+                + ("" if isinstance(act, Merge) else "; part them first")
+            )
 
     def take(self, digest: str, content: bytes, came: finished.JSON, table: str | None) -> None:
         """Keep a record, and take its race in."""

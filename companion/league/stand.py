@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import field, fields, replace
 from functools import cache
-from itertools import count
+from itertools import chain, combinations, count, product
 from operator import attrgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -131,6 +131,10 @@ class Told:
     measured: bytes = b""
     placed: bool = False
     is_dated: bool = False
+
+    def names_of(self, row: Row) -> tuple[str, ...]:
+        """The keys of the names under which a car was driven, its crew's among them."""
+        return key_of(row.player or row.name), *self.crews.get(row.seat, ())
 
     def results(self) -> Iterator[tuple[tuple[Row, ...], str, str]]:
         """The results from the first to the one that holds, with why and when each was changed.
@@ -370,10 +374,25 @@ class Stand:
         Raises:
             BadAct: not so.
         """
-        people = {self.who(key_of(row.player or row.name)) for row in told.rows}
-        people |= {self.who(one) for crew in told.crews.values() for one in crew}
-        if self.who(name) not in people:
+        if self.who(name) not in self.people_in(told):
             raise BadAct(f"{self.spelled(name)} was not in that race")
+
+    def people_in(self, told: Told) -> set[str]:
+        """Everybody who was in a race, crews too."""
+        return {self.who(name) for row in told.rows for name in told.names_of(row)}
+
+    def in_two_cars(self, race: str) -> set[tuple[str, ...]]:
+        """Two names each of one person under which different cars of a race were driven; a player
+        of two cars has the same name in both."""
+        if (told := self.told.get(race)) is None:
+            return set()
+        cars = [{*told.names_of(row)} for row in told.rows if row.status != "not-started"]
+        names = set().union(*cars)
+        if len({*map(self.who, names)}) == len(names):  # so nearly always
+            return set()
+        pairs = (product(one - other, other - one) for one, other in combinations(cars, 2))
+        found = (tuple(sorted(two)) for two in chain(*pairs))
+        return {two for two in found if self.who(two[0]) == self.who(two[1])}
 
     def refuse_banned(self, key: str, name: str, number: int) -> None:
         """See that somebody may drive a round.

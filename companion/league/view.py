@@ -180,7 +180,7 @@ class View:
                 keys = keys & {one for key in some for one in stand.rounds.get(key, ())}
         found = [stand.told[key] for key in keys]
         if driver is not None:
-            found = [one for one in found if driver in _people(stand, one)]
+            found = [one for one in found if driver in stand.people_in(one)]
         by_round = season is not None
         found.sort(
             key=lambda one: (one.race.round or 0 if by_round else 0, one.race.date, one.race.id)
@@ -230,7 +230,7 @@ class View:
             for car, entrant in stage.entrants.items():
                 seen |= dict.fromkeys(map(stand.who, (car, *entrant.crew)), 0)
         for told in stand.told.values():
-            for one in _people(stand, told):
+            for one in stand.people_in(told):
                 seen[one] = seen.get(one, 0) + 1
         wanted = seen.keys() - veil.drivers.keys()
         wanted = wanted if keys is None else wanted & {*keys}
@@ -291,12 +291,6 @@ class View:
     def text(self, text: str) -> str:
         """A text in which nobody who is hidden is named."""
         return self._seen()[1].text(text)
-
-
-def _people(stand: Stand, told: Told) -> set[str]:
-    """Everybody who was in a race."""
-    who = {stand.who(key_of(row.player or row.name)) for row in told.rows}
-    return who | {stand.who(one) for crew in told.crews.values() for one in crew}
 
 
 class _Veil:

@@ -56,6 +56,26 @@ def test_one_line_of_json_when_the_page_answers(tmp_path: Path, header: Path) ->
         assert (table["version"], table["state"]["phase"]) == (1, "race")
 
 
+def test_what_is_wrong_with_a_seat_is_printed_once_whenever_its_driver_says_it(
+    tmp_path: Path,
+) -> None:
+    """One driver of the two is started by the table, the other opens in a thread of its own."""
+    said = '[seats]\n1 = "wired"\n2 = "pod simulated"\n'
+    (tmp_path / "companion.toml").write_text(f'{said}[wired]\nlayout = "odd"\n[pod]\nodd = 1\n')
+    command = [sys.executable, "-m", "companion", "race", "--data", str(tmp_path), "--port", "0"]
+    with subprocess.Popen(command, stdout=-1, stderr=-1, text=True) as table:
+        assert table.stdout
+        assert table.stderr
+        told = [table.stderr.readline(), table.stderr.readline()]
+        assert "The table is open at" in table.stdout.readline()
+        table.terminate()
+        told += table.communicate(timeout=30)[1].splitlines()
+    assert [re.sub(": .*", "", one.strip()) for one in sorted(told)] == [
+        "seat 1, driver",
+        "seat 2, driver",
+    ], told
+
+
 @pytest.mark.slow
 def test_without_a_header_the_unfinished_race_goes_on_with_the_same_keys(
     tmp_path: Path, header: Path

@@ -389,7 +389,8 @@ def test_who_stands_in_for_somebody_that_is_the_same_person_by_now_has_his_own_t
     do(
         league,
         {"act": "season", "season": "s"},
-        *round_of("s", 1, "Ana Bea Cai Dot"),
+        *round_of("s", 1, "Ana -Bea-", table="a"),
+        *round_of("s", 1, "Cai -Dot-", table="b"),
         {"act": "team", "season": "s", "driver": "Bea", "team": "Red"},
         {**stand_in, "driver": "Ana", "absent": "Bea"},
         {**stand_in, "driver": "Cai", "absent": "Dot"},

@@ -102,10 +102,13 @@ def test_a_crew_that_is_taken_away_again_leaves_the_driver_alone(open_league: An
 
 def test_two_names_of_one_person_in_a_crew_are_one_when_they_are_merged(open_league: Any) -> None:
     league = open_league()
-    do(league, NEW, ENTERED, *race(1, {"name": "Rapid"}, {"name": "Anna"}), by="t")
+    do(league, NEW, ENTERED, *race(1, {"name": "Rapid"}, {"name": "Dot"}), by="t")
+    do(league, *race(2, {"name": "Anna"}, {"name": "Dot"}), by="t")
+    with pytest.raises(BadAct, match="both drove in"):  # with the crew of the other car
+        do(league, {"act": "merge", "name": "Dot", "into": "Bea"}, by="t")
     do(league, {"act": "merge", "name": "Anna", "into": "Bea"}, by="t")
     assert league.queries.races()[0].entries[0].crew == ("ana", "bea")
-    assert league.queries.career("bea").totals.tally["races"] == 1
+    assert league.queries.career("bea").totals.tally["races"] == 2
     do(league, {"act": "merge", "name": "Ana", "into": "Bea"}, by="t")
     assert league.queries.races()[0].entries[0].crew == ("bea",)
     assert wins(league, "ana") == 0

@@ -9,7 +9,7 @@ import pytest
 from support.leagues.records import amended, by_hand, do, ended, image, keep
 
 from companion.league.errors import BadAct, BrokenFile, LeagueFolder
-from companion.league.league import League
+from companion.league.league import Change, League
 from companion.league.standings import standings
 
 ORDER = ("Ana", "Bea", "Cai")
@@ -124,6 +124,42 @@ def test_two_names_of_one_person_are_one_driver_until_they_are_parted(
         do(league, {"act": "merge", "name": "Ana", "into": "Anna"}, by="t")
     do(league, {"act": "part", "name": "Anna"}, by="t")
     assert {one.key for one in league.queries.drivers()} >= {"ana", "anna"}
+
+
+def test_who_drove_one_race_in_two_cars_is_not_made_one_person(
+    league: League, tmp_path: Path
+) -> None:
+    season_of_two(league, tmp_path)
+    before, both = league.history(), "cannot be one person: both drove in"
+    with pytest.raises(BadAct, match=f"Ana and Cai {both} Race a 2026-01-01$"):
+        do(league, {"act": "merge", "name": "Cai", "into": "Ana"}, by="t")
+    with pytest.raises(BadAct, match=f"Ana and Anna {both} .*; part them first"):  # one by now
+        do(league, by_hand("x", ("Ana", "Anna")), by="t")
+    cars = [{"seat": 1}, {"seat": 2, "name": "Anna"}, {"seat": 3}]
+    mended = {"act": "amend", "race": "a", "reason": "x", "entries": cars}
+    with pytest.raises(BadAct, match=both):
+        do(league, mended, by="t")
+    assert league.history() == before
+    merged = next(one["n"] for one in before if one["act"] == "merge")
+    do(league, {"act": "undo", "number": merged}, by="t")
+    do(league, mended, by="t")
+    with pytest.raises(BadAct, match=both):
+        league.undo(league.history()[-2]["n"], by="t")
+
+
+def test_a_merge_of_two_who_raced_each_other_that_was_kept_before_is_read_and_can_be_parted(
+    league: League, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    season_of_two(league, tmp_path)
+    with monkeypatch.context() as as_before:
+        as_before.setattr(Change, "_refuse_one_in_two_cars", lambda _self, _act: None)
+        do(league, {"act": "merge", "name": "Cai", "into": "Ana"}, by="t")
+    assert league.rebuild().idle == {}
+    assert [one.driver for one in league.queries.races(race="a")[0].entries].count("ana") == 2
+    cars = [{"seat": 2}, {"seat": 1}, {"seat": 3}]
+    do(league, {"act": "amend", "race": "a", "reason": "x", "entries": cars}, by="t")
+    do(league, {"act": "part", "name": "Cai"}, by="t")
+    assert [one.driver for one in league.queries.races(race="a")[0].entries].count("ana") == 1
 
 
 def test_an_amended_race_keeps_what_it_was_before(league: League, tmp_path: Path) -> None:

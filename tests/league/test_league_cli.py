@@ -100,10 +100,14 @@ def test_a_record_of_elsewhere_and_csv_are_added(say: Any, tmp_path: Path) -> No
 
 
 def test_two_names_are_merged_and_parted(season: Any) -> None:
-    assert "one person" in season("merge", "Cai", "Ana")[1]
+    assert season("add", "--order", "Anna, Bea", "--date", "2026-02-08")[0] == 0
+    assert "one person" in season("merge", "Anna", "Ana")[1]
     drivers = json.loads(season("drivers", "--json")[1])
-    assert [one["names"] for one in drivers] == [["Ana", "Cai"], ["Bea"]]
-    assert "two people" in season("merge", "Cai", "Ana", "--undo")[1]
+    assert [one["names"] for one in drivers] == [["Ana", "Anna"], ["Bea"], ["Cai"]]
+    assert "two people" in season("merge", "Anna", "Ana", "--undo")[1]
+    status, out, err = season("merge", "Cai", "Ana")
+    assert (status, out) == (2, "")
+    assert "Ana and Cai cannot be one person: both drove in 2026-02-01\n" in err
 
 
 def test_an_act_is_carried_out(season: Any) -> None:

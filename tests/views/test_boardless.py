@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from companion.drawing.seat import draw_road
 from companion.rules.formula.cards import About
 from companion.rules.lines import Answer
 from companion.views.dialog import press, show
 from companion.views.formula.page import STORY
 from companion.views.model import NO_BOARD, Lobby, Scene
-from companion.views.page import table_view, tell
+from companion.views.page import seat_view, table_view, tell
 from companion.views.screen import HOME
 from companion.views.words import words
 
@@ -290,6 +291,59 @@ def test_a_stop_in_the_next_corner_has_the_key_of_the_line(driving: Callable[...
     assert said(scene, 3) == {"corner": True, "next": True}
     assert labels(scene, 4, 6, 6)[0] == "line"
     assert said(scene, 4, 6, 6, 1, 6, 5, 1) == {"line": True}
+
+
+def ways_of(form: Any, held: int) -> list[tuple[int, dict[str, Any]]]:
+    """What a phone offers by face once so many spaces are braked: `endingsOf` of forms.js."""
+    faces, ways = [], []
+    for face, spaces, stays in form["faces"]:
+        over, leaves = form["spaces"][max(0, spaces - held)]
+        faces.append((face, over, stays, leaves))
+    is_open = any(stays and leaves for _, _, stays, leaves in faces)
+    for face, over, stays, leaves in faces:
+        ways += [(face, over)] * bool(over)
+        ways += [(face, {"corner": True})] * (not is_open or stays or not leaves)
+        ways += [(face, {"corner": True, "next": stays})] * (is_open and leaves)
+    return ways
+
+
+def before_the_die(table: Callable[..., Any], stops: int, depth: int) -> Any:
+    """Ana in Sebring's T2, so far in, with so many of its two stops, and nobody to slip past."""
+    ana = {"gear": 4, "lap": 1, "corner": "T2", "stops": stops, "depth": [depth] * 2}
+    cars = {"1": ana, "2": {"gear": 2, "lap": 1}}
+    position = {"cars": cars, "order": [1, 2], "turn": 1, "round": 4}
+    made = table(names=("Ana", "Bob")).new(track="sebring", position=position)
+    made.answer(seat=1, gear=4)
+    return made
+
+
+def test_whoever_braked_too_much_to_come_into_the_next_corner_is_not_asked_for_it(
+    table: Callable[..., Any],
+) -> None:
+    """FD-BRAKE-1, FD-MOVE-5: of the 6 to 12 spaces of T2 it has come 5."""
+    race = before_the_die(table, 2, 1)
+    race.answer(seat=1, roll=7)
+    assert labels(race.scene())[1:3] == ["corner", "corner"]
+    assert labels(race.scene(), 4, 6, 4, 3)[1:3] == ["corner", "line"]
+
+
+@pytest.mark.parametrize("held", range(4))
+@pytest.mark.parametrize(("stops", "depth"), [(1, 3), (1, 6), (2, 1), (2, 4)])
+def test_how_a_move_may_have_ended_follows_what_was_braked(
+    table: Callable[..., Any], stops: int, depth: int, held: int
+) -> None:
+    """FD-BRAKE-1, FD-CORNER-2, FD-MOVE-5: nothing that a phone offers is doubted by the figures."""
+
+    scene = before_the_die(table, stops, depth).scene()
+    form = seat_view(scene, 1, HOME, draw_road, own=True)["form"]
+    for face, way in ways_of(form, held):
+        race = before_the_die(table, stops, depth)
+        race.answer(seat=1, roll=face)
+        said = {name: one for name, one in {**way, "brakes": held}.items() if one}
+        told = race.answer(seat=1, report=said)["events"]
+        doubts = [one["about"] for one in told if one["event"] == "Doubted"]
+        gone = stops == 1 and doubts == ["gone"]  # a stop is offered, whatever the figures say
+        assert gone or not doubts, (face, said, doubts)
 
 
 @pytest.mark.parametrize(

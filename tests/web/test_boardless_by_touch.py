@@ -191,7 +191,7 @@ class Touched:
         for name, label in COUNTED.items():
             self.switches(phone, label, times=report.get(name, 0))
         if report.get("missing") == 2 != likely.get("missing"):
-            self.switches(phone, "Out of the race")
+            self.switches(phone, "Two stops missed")
         elif report.get("overshoot") and report["overshoot"] != likely.get("overshoot"):
             self.switches(phone, "Spaces too far", times=report["overshoot"])
         elif likely and not report.get("overshoot") and not report.get("corner"):

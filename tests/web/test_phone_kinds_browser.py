@@ -78,6 +78,38 @@ def test_without_a_board_one_touch_tells_the_die_and_how_the_move_ended(
     give(phone, [{"roll": 2}, {"report": {"corner": True, "brakes": 1}}]).wait_for()
 
 
+def test_without_a_board_the_corner_that_a_move_may_have_ended_in_follows_what_was_braked(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """FD-BRAKE-1, FD-MOVE-5: both stops of Sebring's T2 made, a space into its 6 to 12."""
+    cars = {"1": {"gear": 3, "lap": 1, "corner": "T2", "stops": 2, "depth": [1, 1]}}
+    cars["2"] = {"gear": 2, "lap": 1}
+    position = {"cars": cars, "order": [1, 2], "turn": 1, "round": 2}
+    running = run(RACE | {"track": "sebring", "position": position})
+    phone = open_page(running.links[1], viewport=SHORT)
+    give(phone, {"gear": 4}).click()
+    still, there = (phone.get_by_role("button", name=name) for name in ("Still in", "In the next"))
+    expect(there).to_have_count(6)  # 7 to 12 of the die
+    is_sound(phone)
+    brakes = phone.get_by_role("button", name="Spaces braked")
+    for _ in range(2):
+        brakes.click()
+    expect(there).to_have_count(5)
+    expect(still).to_have_count(5)
+    brakes.click()
+    expect(there).to_have_count(4)
+    is_sound(phone)
+    less = phone.get_by_role("button", name="−", exact=True)
+    less.click()
+    expect(there).to_have_count(5)
+    brakes.click()
+    before = table_of(phone)["version"]
+    there.first.click()
+    is_answered(phone, before)
+    state = table_of(phone)["state"]["cars"]["1"]
+    assert (state["corner"], state["stops"], state["wear"]["brakes"]) == ("T3", 1, 0)
+
+
 def test_a_report_after_a_die_that_was_thrown_is_sent_by_how_the_move_ended(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

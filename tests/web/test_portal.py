@@ -15,6 +15,7 @@ from companion.app.seats import portal
 from companion.machine import hotspot as of_hotspot
 from companion.machine.hotspot import Hotspot
 from companion.system.config import Config
+from companion.system.host import HOTSPOT
 from companion.table.state import Access
 from companion_web.guard import Guard, Hosts, Portal, is_here
 from companion_web.pages import create_app
@@ -34,9 +35,9 @@ def phone(*, is_open: bool = True) -> Client:
     def way(with_key: bool) -> str | None:
         return None if not is_open else HERE + ("#key" if with_key else "")
 
-    access = FakeAccess()
-    app = create_app(FakeTable(), access, guard=Guard(access, Hosts()))
-    return Client(Portal(app, Hosts(), way))
+    access, hosts = FakeAccess(), Hosts([HOTSPOT])
+    app = create_app(FakeTable(), access, guard=Guard(access, hosts))
+    return Client(Portal(app, hosts, way))
 
 
 PROBES = ("connectivitycheck.gstatic.com", "captive.apple.com", "connect.rom.miui.com")
@@ -54,6 +55,24 @@ def test_what_phones_ask_for_leads_to_the_table(name: str, path: str) -> None:
 @pytest.mark.parametrize("name", [PROBES[0], "evil.example"])
 def test_where_no_network_is_open_a_foreign_name_is_refused_as_ever(name: str) -> None:
     assert phone(is_open=False).get("/", headers={"Host": name}).status_code == 403
+
+
+def test_who_asks_at_port_80_by_our_own_name_goes_on_to_where_each_phone_has_its_address() -> None:
+    """Of the socket there all have the machine's own: one could use up the questions of all."""
+    at_80, direct = {"REMOTE_ADDR": HOTSPOT, "SERVER_PORT": "8000"}, {"REMOTE_ADDR": "10.42.0.9"}
+    for host in (HOTSPOT, f"{HOTSPOT}:80", "localhost"):
+        reply = phone().get("/?lang=fr", headers={"Host": host}, environ_overrides=at_80)
+        assert reply.headers["Location"] == "http://10.42.0.1:8000/?lang=fr"
+    odd = at_80 | {"PATH_INFO": "//evil.example/\r\nx"}
+    reply = phone().get("/", headers={"Host": HOTSPOT}, environ_overrides=odd)
+    assert reply.headers["Location"] == "http://10.42.0.1:8000/evil.example/%0D%0Ax"
+    with_port = {"Host": "localhost:8000"}
+    assert phone().get("/", headers=with_port, environ_overrides=at_80).status_code == 200
+    own = {**at_80, "SERVER_PORT": "80"}  # a table that is at port 80 itself
+    assert phone().get("/", headers={"Host": "localhost"}, environ_overrides=own).status_code == 200
+    assert phone(is_open=False).get("/", environ_overrides=at_80).status_code == 200
+    said = {"Host": "localhost", "X-Forwarded-For": HOTSPOT, "Forwarded": f"for={HOTSPOT}"}
+    assert phone().get("/", headers=said, environ_overrides=direct).status_code == 200
 
 
 def test_who_asks_by_our_own_name_gets_the_page() -> None:

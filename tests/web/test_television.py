@@ -140,6 +140,41 @@ def test_ten_cars_are_read_across_the_room(
     expect(tv.locator(".worst").first).to_contain_text("brakes")
 
 
+def test_nothing_cuts_the_hook_of_a_j_or_the_foot_of_a_g(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    names = ("Jörg", "Jay", "Jean-Guy", "Gigi", "Peggy", "Bjørg", "Fang", "Julia", "Jago", "Yng")
+    seats = [{"seat": n, "name": name} for n, name in enumerate(names, 1)]
+    bare = {"game": "formula-d", "track": "monaco", "start": "normal"}
+    running = run({**bare, "seats": seats, "grid": [*range(1, 11)]})
+    tv = open_page(f"{running.url}/tv", viewport=FULL_HD)
+    expect(tv.locator(".row .worst").last).to_have_text("on the grid")
+    expect(tv.locator("#who")).to_have_text("Jörg")
+    parts = [tv.locator(part) for part in ("#tower", ".banner .said")]
+    before = [part.screenshot() for part in parts]
+    tv.evaluate("""() => document.querySelectorAll(".row .name, .row .worst, .said, .said strong")
+        .forEach((one) => { one.style.overflow = "visible"; })""")
+    after = [part.screenshot() for part in parts]
+    assert [one == was for one, was in zip(after, before, strict=True)] == [True, True]
+
+
+@pytest.mark.parametrize("track", ["monaco", None])
+def test_on_the_grid_of_three_no_more_than_a_quarter_is_bare(
+    run: Callable[..., Running], open_page: Callable[..., Page], track: str | None
+) -> None:
+    names = ("Oma Wilhelmine", "Jean-Baptiste", "Jörg")
+    seats = [{"seat": n, "name": name} for n, name in enumerate(names, 1)]
+    running = run(
+        {"game": "formula-d", "track": track, "start": "normal", "seats": seats, "grid": [1, 2, 3]}
+    )
+    tv = open_page(f"{running.url}/tv", viewport=FULL_HD)
+    expect(tv.locator(".row .worst").last).to_have_text("on the grid")
+    expect(tv.locator(".token")).to_have_count(3 if track else 0)
+    assert tv.evaluate(BARE, TILE_PX) <= MOST_BARE
+    assert not [one["text"] for one in boxes(tv, ".row .name") if one["isCut"]]
+    assert max(one["bottom"] for one in boxes(tv, ".row")) <= boxes(tv, ".strip")[0]["top"]
+
+
 def test_the_window_follows_the_car_that_moves_and_the_whole_circuit_is_an_inset(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

@@ -28,9 +28,10 @@ from http import HTTPStatus
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from companion.system.frozen import dataclass
+from companion.system.host import HOTSPOT
 from companion.table.ports import AccessPort, Caller
 
 if TYPE_CHECKING:
@@ -163,12 +164,23 @@ class Portal:
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        if environ["REQUEST_METHOD"] == "GET" and not self._hosts.admits(environ.get("HTTP_HOST")):
-            to = self._way(_is_through_port_80(environ))
-            if to is not None:
-                start("302 Found", [("Location", to), ("Cache-Control", "no-store")])
-                return []
+        if environ["REQUEST_METHOD"] == "GET" and (to := self._elsewhere(environ)):
+            start("302 Found", [("Location", to), ("Cache-Control", "no-store")])
+            return []
         return self._house(environ, start)
+
+    def _elsewhere(self, environ: WSGIEnvironment) -> str | None:
+        """Where a request is led: by a foreign name to the table, and by ours from port 80 to the
+        same page at the table's own port. Of the socket at port 80 all phones have one address,
+        and it cannot say whose they are; nor would anybody's word for it be believed."""
+        if not self._hosts.admits(environ.get("HTTP_HOST")):
+            return self._way(_is_through_port_80(environ))
+        at_80 = not re.search(r":(?!80$)\d+$", str(environ.get("HTTP_HOST")))
+        if environ.get("REMOTE_ADDR") != HOTSPOT or not at_80 or environ["SERVER_PORT"] == "80":
+            return None
+        way, asked = self._way(False), environ.get("QUERY_STRING")
+        path = quote(environ.get("PATH_INFO", ""), encoding="latin-1")
+        return way and urljoin(way, "/") + path.lstrip("/") + (f"?{asked}" if asked else "")
 
 
 def _without_port(header: str) -> str:

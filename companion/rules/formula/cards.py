@@ -372,16 +372,29 @@ def count_on(state: State, step: Move, report: Report) -> Count:
     return count._replace(depth=_depth(drive, count, fresh=report.line or count.line))
 
 
-def may_be_next(state: State, step: Move) -> bool:
-    """Whether a move out of a corner that has its stops can end in it and in the next one.
-
-    Behind the last one lies the line, which a report has a word for.
-    """
+def _out_of_corner(state: State, step: Move) -> _Drive | None:
+    """A move that begins in a corner of a card; None: it does not, or stands still."""
     car, corners = state.cars[step.seat], state.setup.track.corners
     if not corners or not car.stops or not step.spaces:
-        return False
-    drive = _Drive(car, corners, step.spaces, _reach(state, step))
-    return drive.may_stay and drive.may_leave and not drive.short and not drive.is_last
+        return None
+    return _Drive(car, corners, step.spaces, _reach(state, step))
+
+
+def ends_open(state: State, step: Move) -> tuple[bool, bool]:
+    """Whether a car that stops in a corner can be in the one that it came from, and in the next.
+
+    Of one with stops missing there, and where the line lies behind it, for which a report has a
+    word, it is always that one.
+    """
+    drive = _out_of_corner(state, step)
+    if drive is None or drive.short or drive.is_last:
+        return True, False
+    return drive.may_stay, drive.may_leave
+
+
+def may_be_next(state: State, step: Move) -> bool:
+    """Whether it has to be said which of the two corners a stop is in."""
+    return all(ends_open(state, step))
 
 
 def likely_reports(state: State, step: Move) -> tuple[dict[str, int | bool], ...]:
@@ -389,10 +402,9 @@ def likely_reports(state: State, step: Move) -> tuple[dict[str, int | bool], ...
 
     Only of a car that is in a corner with stops missing: it is there still, or it overshoots.
     """
-    car, corners = state.cars[step.seat], state.setup.track.corners
-    if not corners or not car.stops or not step.spaces:
+    drive = _out_of_corner(state, step)
+    if drive is None:
         return ()
-    drive = _Drive(car, corners, step.spaces, _reach(state, step))
     least, most = drive.beyond(step.spaces)
     if not drive.short or not most:
         return ({"corner": True},) if drive.short else ()

@@ -77,18 +77,33 @@ NO_FACE = 0
 
 def form_of(talk: Talk, asks: Mapping[int, ReportAsk]) -> JSON:
     """The whole report on one page, by the face of the die where that is not told yet: then one
-    touch tells both. Of each face there is what the card makes of it, and if the corner is open."""
+    touch tells both. Of a face there are its spaces, and whether a car that stops can be in the
+    corner that it came from; of spaces moved, braked ones off, the overshoot that the card makes of
+    them, and whether it can be in the next corner."""
     *_, last = asks.values()
     bounds, car = dict(last.bounds), car_of(talk.scene, talk.who)
     seats = dict.fromkeys((*last.near, *bounds.pop("touched")))
+    is_inside, far = bool((last.card or {}).get("made")), max(one.spaces for one in asks.values())
     return {
         "of": ReportAsk.kind,
         "gear": max(1, car.gear) if car else None,
-        "faces": [[face, beyond(ask), _may_be_next(ask)] for face, ask in asks.items()],
+        "faces": [[face, one.spaces, _moved(talk, one.spaces)[1]] for face, one in asks.items()],
+        "spaces": [_moved(talk, n)[::2] for n in range(far + 1)] if is_inside else [],
         "cars": [[seat, talk.name_of(seat), color_of(talk.scene, seat)] for seat in seats],
         "bounds": bounds,
         "start": _start(talk, asks),
     }
+
+
+def _moved(talk: Talk, spaces: int) -> tuple[Report, bool, bool]:
+    """What the card makes of so many spaces: the overshoot, and the corners that a stop may be in,
+    the one that the car came from and the next one."""
+    # Imported here: it brings all of the rules, which a start has no use for yet.
+    from companion.rules.formula.cards import ends_open, likely_reports
+    from companion.rules.formula.moving import Move
+
+    state, step = the_race(talk.scene), Move(seat=talk.who, spaces=spaces)
+    return beyond(likely_reports(state, step)), *ends_open(state, step)
 
 
 def _start(talk: Talk, asks: Mapping[int, ReportAsk]) -> Mapping[str, object]:
@@ -129,7 +144,7 @@ def _endings(talk: Talk, report: Report) -> dict[int, tuple[str, Report, str, Ma
         1: (say("done") if report else say("clean"), report, "", ""),
         2: (say("corner"), {**report, "corner": True}, "" if near else say("stop"), ""),
     }
-    over = beyond(ask)
+    over = beyond(ask.likely)
     if over and not report:
         n = over.get("overshoot")
         found[1] = (
@@ -137,7 +152,7 @@ def _endings(talk: Talk, report: Report) -> dict[int, tuple[str, Report, str, Ma
             if n
             else (say("OUT"), over, say("−{n} stops", n=OUT_BY_STOPS), "out")
         )
-    if _may_be_next(ask):
+    if _may_be_next(ask) and _moved(talk, max(0, ask.spaces - _held(report)))[2]:
         here, there = _labels_of_corners(talk, ask)
         found[2] = say("corner"), {**report, "corner": True}, here, ""
         found[3] = say("corner"), {**report, "corner": True, "next": True}, there, ""
@@ -151,13 +166,18 @@ def _may_be_next(ask: ReportAsk) -> bool:
     return bool(ask.card) and True in ask.bounds["next"]
 
 
+def _held(report: Report) -> int:
+    """The spaces of the move that it has braked, or been blocked for."""
+    return sum(n for n in (report.get("brakes"), report.get("blocked")) if isinstance(n, int))
+
+
 OUT_BY_STOPS = 2
 """FD-CORNER-3: so many stops missing put a car out."""
 
 
-def beyond(ask: ReportAsk) -> Report:
-    """The overshoot that the figures of the card offer; empty where they offer none."""
-    return next((dict(one) for one in ask.likely if one.get("missing")), {})
+def beyond(likely: Sequence[Mapping[str, int | bool]]) -> Report:
+    """The overshoot among what the figures of the card offer; empty where they offer none."""
+    return next((dict(one) for one in likely if one.get("missing")), {})
 
 
 def _labels_of_corners(talk: Talk, ask: ReportAsk) -> tuple[str, str]:
@@ -346,7 +366,7 @@ def overshoot_page(talk: Talk) -> Screen:
     over = _overshot(talk, report)
     out, missing = {**report, "missing": OUT_BY_STOPS}, say("−{n} stops", n=OUT_BY_STOPS)
     rest = [send(talk, say("OUT"), out, missing, "out")]
-    if beyond(talk.the(ReportAsk)):  # the key of a clean move is that of an overshoot
+    if beyond(talk.the(ReportAsk).likely):  # the key of a clean move is that of an overshoot
         rest.append(send(talk, say("clean"), report))
     if braked:
         then = onto(talk, "brakes", report)
@@ -379,7 +399,7 @@ def _braked(talk: Talk, report: Report, n: int) -> Choice:
 
 def _overshot(talk: Talk, report: Report) -> list[Choice]:
     ask = talk.the(ReportAsk)
-    most, about = ask.bounds["overshoot"][1], beyond(ask).get("overshoot")
+    most, about = ask.bounds["overshoot"][1], beyond(ask.likely).get("overshoot")
     numbers = list(range(1, most + 1))
     if isinstance(about, int):
         # The sort is stable: what lies within a space of the card's figure comes first, the rest

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from support.browser.axe import violations
 from support.browser.chromium import NEEDS_CHROMIUM, PHONE, Running
 from support.browser.tree import Tree
-from support.leagues.records import keep, raced
+from support.leagues.records import do, keep, raced
 
 from companion.league.league import League
 
@@ -157,6 +157,31 @@ def test_csv_a_penalty_and_a_wrong_pin(address: str, league: League, open_page: 
     expect(stranger.locator("#toast")).to_contain_text("PIN")
     expect(stranger.locator("#forms")).to_be_hidden()
     assert {"ana", "bea"} <= {one.key for one in league.queries.drivers()}
+
+
+def test_a_race_that_counts_again_and_two_swapped_names_show_what_follows_first(
+    address: str, league: League, open_page: OpenPage
+) -> None:
+    do(league, {"act": "strike", "race": "driven", "reason": "x"}, by="t")
+    page = open_page(f"{address}/enter#pin={PIN}", viewport=PHONE, has_touch=True)
+    page.goto(f"{address}/races/driven/amend")
+    page.locator("summary", has_text="Let the race count again").tap()
+    again = page.locator("form[data-act=restore]")
+    expect(again.locator(".then li").first).to_be_visible()
+    assert league.queries.races(race="driven")[0].struck is not None
+    with page.expect_navigation():
+        again.get_by_role("button").tap()
+    assert league.queries.races(race="driven")[0].struck is None
+    before = {one.place: one.name for one in league.queries.races(race="driven")[0].entries}
+    page.goto(f"{address}/races/driven/amend")
+    page.locator("#amend .who").first.tap()
+    page.locator("dialog[open]").get_by_role("button", name=before[2], exact=True).tap()
+    expect(page.locator("#then-what")).to_contain_text(f"{before[2]} instead of {before[1]}")
+    expect(page.locator("#then .then li").first).to_be_visible()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Amend it").tap()
+    after = {one.place: one.name for one in league.queries.races(race="driven")[0].entries}
+    assert after == {**before, 1: before[2], 2: before[1]}
 
 
 def test_the_three_things_of_friends_take_twelve_taps_at_most(

@@ -12,6 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 from support.leagues.records import do
 
+from companion.league.byhand import race_acts
 from companion.league.errors import key_of
 from companion.league.league import League
 from companion.league.standings import Standing, standings
@@ -46,11 +47,17 @@ def test_races_come_by_csv(client: FlaskClient, league: League) -> None:
     assert len(league.queries.races()) == 3
 
 
+def annie(league: League) -> None:
+    """A race of somebody whose name is another spelling of one that is there."""
+    league.do(*race_acts({"date": "2026-03-01", "order": ["Annie"], "season": "winter"}), by="t")
+
+
 def test_names_are_merged_and_penalties_given(client: FlaskClient, league: League) -> None:
-    merge = {"act": "merge", "name": "Bea", "into": "Ana"}
+    annie(league)
+    merge = {"act": "merge", "name": "Annie", "into": "Ana"}
     penalty = {"act": "penalty", "season": "winter", "driver": "Ana", "points": 2, "reason": "x"}
     assert post(client, "acts", {"acts": [merge, penalty]}).status_code == 200
-    assert "bea" not in [driver.key for driver in league.queries.drivers()]
+    assert "annie" not in [driver.key for driver in league.queries.drivers()]
     assert league.queries.seasons()[0].penalties[0].points == 2
 
 
@@ -75,9 +82,13 @@ def test_what_acts_would_change_is_told_and_nothing_is_done(
     (season,) = post(client, "look", {"acts": undo}).json["seasons"]
     assert {one["name"]: one["points"] for one in season["lines"]}.items() <= told.items()
     assert league.history()[-1]["undone"] is None
-    merge = [{"act": "merge", "name": "Bea", "into": "Ana"}]
+    annie(league)
+    merge = [{"act": "merge", "name": "Annie", "into": "Ana"}]
     lines = post(client, "look", {"acts": merge}).json["seasons"][0]["lines"]
-    assert [one["name"] for one in lines if not one["place"]] == ["Bea"], "who leaves is told"
+    assert [one["name"] for one in lines if not one["place"]] == ["Annie"], "who leaves is told"
+    refused = post(client, "look", {"acts": [{**merge[0], "name": "Bea"}]})
+    assert refused.status_code == 400
+    assert "Ana and Bea cannot be one person" in refused.text
     assert post(client, "look", {"acts": [{**acts[0], "race": "none"}]}).status_code == 400
     assert post(client, "look", {"acts": undo * 2}).status_code == 400, "each is a fold of all"
     assert client.post("/api/league/look", json={"acts": acts}).status_code == 401

@@ -462,9 +462,9 @@ def test_no_more_drawings_are_kept_than_there_is_room_for(
 def test_what_is_done_to_a_name_is_done_where_it_stands(
     client: FlaskClient, league: League
 ) -> None:
-    do(league, {"act": "merge", "name": "Bea", "into": "Ana"}, by="t")
+    do(league, {"act": "merge", "name": "Annie", "into": "Ana"}, by="t")
     page = client.get("/league/drivers/ana?lang=en").text
     for act in ("merge", "part", "rename", "hide"):
         assert f'data-act="{act}"' in page
     assert 'name="into" value="Ana"' in page
-    assert 'name="name" value="Bea"' in page
+    assert 'name="name" value="Annie"' in page

@@ -114,7 +114,22 @@ const TOUCHES = {
     if (next) next[button.dataset.move === "up" ? "before" : "after"](row);
     button.focus();
   },
-  "data-edit": (button) => button.closest("[data-seat]").querySelector("dialog").showModal(),
+  "data-edit": (button) => {
+    const row = button.closest("[data-seat]");
+    const others = rowsOf(button.form).filter((one) => one !== row && one.dataset.place);
+    row.querySelector(".swaps")?.replaceChildren(...others.map((one) =>
+      make("button", { type: "button", "data-swap": one.dataset.seat }, make("bdi", {}, valueOf(one, "name")))));
+    row.querySelector("dialog").showModal();
+  },
+  "data-swap": (button) => {
+    button.closest("dialog").close();
+    const two = [button.closest("[data-seat]"), button.form.querySelector(`li[data-seat="${button.dataset.swap}"]`)];
+    for (const name of ["name", "crew"]) { // who drove; the cars, and what they did, stay where they are
+      const [one, other] = two.map((row) => row.querySelector(`[name=${name}]`));
+      [one.value, other.value] = [other.value, one.value];
+    }
+    return showThen(button.form);
+  },
   "data-to": (button) => {
     byId("places").close();
     bring(touched, button.dataset.to);
@@ -285,7 +300,7 @@ document.addEventListener("click", (event) => {
     sendActs([{ act: button.dataset.act, ...JSON.parse(button.dataset.fields) }]).finally(() => { button.disabled = false; });
   }
 });
-/** Whoever opens an undo, or has filled in what changes the standings, sees what will be. */
+/** Whoever opens what needs no more than a touch, or has filled in what changes the standings, sees what will be. */
 function lookAhead(form) {
   const part = form?.querySelector("[data-foreseen]");
   if (part && form.dataset.act && form.checkValidity()) foresee(part, [actOf(form)]);
@@ -300,7 +315,7 @@ document.addEventListener("input", ({ target }) => {
   typing = setTimeout(lookAhead, 400, target.form);
 });
 document.addEventListener("toggle", ({ target }) => {
-  if (target.open && target.matches("[data-foresee]")) lookAhead(target.querySelector("form"));
+  if (target.open) lookAhead(target.querySelector("form"));
 }, true);
 document.addEventListener("pin", showForms);
 for (const input of document.querySelectorAll("[data-today]")) input.value = today();

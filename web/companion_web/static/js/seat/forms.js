@@ -70,29 +70,32 @@ function sum({ of, rows, least, most }, act, makeButton) {
 const FACES = 6; // so many dice stand side by side; of more there are two rows
 const NEAR = 3; // so many of the cars most likely touched stand on the first page
 
-/** How a move may have ended: a head each, and by face what it says. With more than the faces that leave it
-    open the car is in the next corner, with less it is not. */
+/** How a move may have ended: a head each, and by face what it says. Of a face there is what the card makes of
+    it: the overshoot, and whether a stop can be in the corner that the car came from, and in the next one. */
 function endingsOf(faces) {
-  const open = faces.filter(([, , mayBeNext]) => mayBeNext).map(([face]) => face);
+  const isOpen = faces.some(({ stays, leaves }) => stays && leaves);
   return [
-    [say("On a straight"), faces.map(([face, over]) => [face, over])],
-    [open.length ? say("Still in the corner") : say("Stopped in a corner"),
-      faces.filter(([face]) => !open.length || face <= open.at(-1)).map(([face]) => [face, { corner: true }])],
+    [say("On a straight"), faces.map(({ face, over }) => [face, over])],
+    [isOpen ? say("Still in the corner") : say("Stopped in a corner"),
+      faces.filter(({ stays, leaves }) => !isOpen || stays || !leaves).map(({ face }) => [face, { corner: true }])],
     [say("In the next corner"),
-      faces.filter(([face]) => face >= open[0]).map(([face]) => [face, { corner: true, next: open.includes(face) }])],
+      faces.filter(({ leaves }) => isOpen && leaves).map(({ face, stays }) => [face, { corner: true, next: stays }])],
   ].filter(([, ways]) => ways.length);
 }
 
 /** Without a board: what happened on the way, as switches; then how the move ended, which sends it, with the
     face of the die where that is not told yet. */
-function report({ of, gear, faces, bounds, start, cars }, act, makeButton) {
+function report({ of, gear, faces, spaces, bounds, start, cars }, act, makeButton) {
   const { corner, next, ...now } = { touched: [], ...start };
   const renewals = [];
   const show = () => renewals.forEach((renew) => renew());
+  /** What the card makes of the faces: what was braked, or blocked, brings the car less far. */
+  const figures = () => faces.map(([face, n, stays]) => {
+    const [over, leaves] = spaces[Math.max(0, n - (now.brakes ?? 0) - (now.blocked ?? 0))] ?? [{}];
+    return { face, over, stays, leaves };
+  });
   const said = (ending) => {
     const all = { ...ending, ...now };
-    // The card counts the spaces of the die: what was braked of them is none too far.
-    if (ending.overshoot && now.brakes && now.overshoot === undefined) all.overshoot = Math.max(0, ending.overshoot - now.brakes);
     if (all.overshoot === 0 && !now.missing) delete all.missing;
     if (all.overshoot) all.missing ||= 1;
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value?.length ?? value));
@@ -109,7 +112,15 @@ function report({ of, gear, faces, bounds, start, cars }, act, makeButton) {
     return button;
   };
   const toggle = (name, label, on = true) => chip(label, () => now[name] === on, () => { now[name] = now[name] === on ? undefined : on; });
-  const count = (name, label) => chip(label, () => now[name], () => { now[name] = ((now[name] ?? 0) + 1) % (bounds[name][1] + 1); });
+  /** A chip that counts up, and down again by its other half once something is counted. */
+  const count = (name, label) => {
+    const by = (n) => { now[name] = Math.min(bounds[name][1], (now[name] ?? 0) + n) || undefined; };
+    const less = make("button", { type: "button" }, "−");
+    const part = make("div", { className: "count", role: "group", "aria-label": label }, chip(label, () => now[name], () => by(1)), less);
+    less.addEventListener("click", () => { by(-1); show(); });
+    renewals.push(() => part.classList.toggle("on", now[name] > 0));
+    return part;
+  };
   const car = ([seat, name, paint]) => chip(name, () => now.touched.includes(seat), () => {
     const rest = now.touched.filter((one) => one !== seat);
     now.touched = rest.length < now.touched.length ? rest : [...rest, seat];
@@ -122,39 +133,30 @@ function report({ of, gear, faces, bounds, start, cars }, act, makeButton) {
     make("div", { className: "switches cars" }, ...some.map(car), chip(word, isOn, () => { front.hidden = !front.hidden; behind.hidden = !behind.hidden; })));
   const behind = page([
     ...may("blocked", count, say("Spaces blocked")), ...may("debris", count, say("Debris crossed")), ...may("pit", toggle, say("Into the box")),
-    ...may("missing", toggle, say("Out of the race"), 2),
+    ...may("missing", toggle, say("Two stops missed"), 2),
   ], cars.slice(NEAR), say("Back"), () => false);
   const front = page([
     ...may("line", toggle, say("Over the line")), ...may("overshoot", count, say("Spaces too far")), ...may("brakes", count, say("Spaces braked")),
-    ...(faces.some(([, over]) => over.missing) ? [toggle("overshoot", say("Not too far"), 0)] : []),
+    ...(spaces.some(([over]) => over.missing) ? [toggle("overshoot", say("Not too far"), 0)] : []),
   ], cars.slice(0, NEAR), say("More"), () => behind.querySelector("[aria-pressed=true]") !== null);
   behind.hidden = true;
   const way = ([face, ending], head) => {
-    const made = () => (face ? [{ roll: face }, { [of]: said(ending) }] : { [of]: said(ending) });
-    const price = make("span", {});
-    const { overshoot, missing } = ending;
-    const told = () => {
-      const all = said(overshoot || missing ? ending : {});
-      return all.overshoot ? ["costly", `+${all.overshoot}`] : all.missing ? ["out", say("OUT")] : ["", ""];
-    };
-    const button = makeButton({ enabled: true, answer: {} }, () => {
-      const [mark, hint] = told();
-      act({ answer: made(), mark: mark || null, hint, label: head });
-    }, {}, face ? die(gear, face) : make("b", {}, head), price);
-    renewals.push(() => {
-      const [mark, hint] = told();
-      Object.assign(button.dataset, { answer: JSON.stringify(made()), mark });
-      Object.assign(price, { className: `price is-${mark}`, textContent: hint, hidden: !hint });
-      button.ariaLabel = [face, head, hint].filter(Boolean).join(", ");
-    });
+    const answer = face ? [{ roll: face }, { [of]: said(ending) }] : { [of]: said(ending) };
+    const all = said(ending.missing ? ending : {});
+    const [mark, hint = ""] = all.overshoot ? ["costly", `+${all.overshoot}`] : all.missing ? ["out", say("OUT")] : [""];
+    const button = makeButton({ enabled: true, answer: {} }, () => act({ answer, mark: mark || null, hint, label: head }),
+      { "aria-label": [face, head, hint].filter(Boolean).join(", ") }, face ? die(gear, face) : make("b", {}, head),
+      make("span", { className: `price is-${mark}`, hidden: !hint }, hint));
+    Object.assign(button.dataset, { answer: JSON.stringify(answer), mark });
     return button;
   };
   const wide = faces.length > FACES ? faces.length / 2 : faces.length;
-  const rows = endingsOf(faces).flatMap(([head, ways]) => [
-    faces[0][0] ? make("p", { className: "head" }, head) : null,
-    make("div", { className: faces[0][0] ? `faces of-${wide}` : "ending" }, ...ways.map((one) => way(one, head)))]);
+  const ends = make("div", { className: "form" });
+  renewals.push(() => ends.replaceChildren(...endingsOf(figures()).flatMap(([head, ways]) => [
+    make("p", { className: "head", hidden: !faces[0][0] }, head),
+    make("div", { className: faces[0][0] ? `faces of-${wide}` : "ending" }, ...ways.map((one) => way(one, head)))])));
   show();
-  return [make("div", { className: "form report" }, front, behind, ...rows)];
+  return [make("div", { className: "form report" }, front, behind, ends)];
 }
 
 /** A number, in small and large steps. */
