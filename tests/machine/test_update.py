@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import deb
 import pytest
 
 SCRIPTS = Path(__file__).parents[2] / "packaging" / "update"
@@ -402,3 +403,29 @@ def test_a_lasting_key_signs_one_release_after_the_other(site: Site) -> None:
 @pytest.mark.parametrize("script", ["came-up", "keep-package"])
 def test_the_scripts_are_plain_sh(script: str) -> None:
     subprocess.run(["dash", "-n", str(SCRIPTS / script)], check=True)
+
+
+def test_the_package_says_whose_each_folder_of_a_library_is(tmp_path: Path) -> None:
+    """pyserial brings `serial`; `luma` belongs to none of those that have a part in it."""
+    has = {
+        "pyserial-3.5": ["serial/__init__.py", "serial/tools/ports.py", "../../bin/ports"],
+        "luma_core-2.6": ["luma/core/__init__.py", "luma/core/lib.py", "core.pth"],
+        "luma_oled-3.16": ["luma/oled/__init__.py", "../../share/man/man1/oled.1"],
+    }
+    for library, names in has.items():
+        info = f"{library}.dist-info"
+        for name in (f"{info}/METADATA", f"{info}/RECORD", *names):
+            path = tmp_path / name.removeprefix("../../")
+            if "bin" not in path.parts:  # the programs are taken away
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.touch()
+        (tmp_path / info / "RECORD").write_text("".join(f"{name},,\n" for name in names))
+        (tmp_path / info / "METADATA").write_text(f"Name: {library}\nVersion: 1\n")
+    told = deb._copyright(tmp_path)
+    files = re.findall(r"^Files: (.*(?:\n .*)*)\nCopyright: its authors", told, re.MULTILINE)
+    place = "usr/share/race-companion"
+    assert [one.replace(f"{place}/", "").split() for one in files] == [
+        ["core.pth", "luma/core/*"],
+        ["luma/oled/*", "share/man/man1/oled.1"],
+        ["serial/*"],
+    ]
