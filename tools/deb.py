@@ -166,7 +166,7 @@ def _stanza(info: Path, about: Message) -> str:
 
 
 def _places(info: Path) -> list[str]:
-    """A library's own folders and files, in Debian's patterns; one that it shares is not its own."""
+    """A library's own folders and files, in Debian's patterns; one that it shares is not its."""
     found = set()
     for row in csv.reader((info / "RECORD").read_text("utf-8").splitlines()):
         path = Path(row[0].removeprefix("../../"))  # pip writes as if for a home
