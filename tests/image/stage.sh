@@ -2,9 +2,9 @@
 # The root of the image, booted: `sh tests/image/stage.sh`. As root. A root of Debian 13 for this
 # machine gets the packages and the hooks of hardware/image/layer; its units are verified, then it
 # is booted in a container: for updates that break or lose their power, and up to the page, with a
-# stand-in for the radio. Then QEMU boots it with a kernel of Debian's, and sticks are plugged in.
-# Only a Pi can show what is left out: its kernel and firmware, python3-lgpio (which Debian has not),
-# a picture on a television. Status 77: it could not start here.
+# stand-in for the radio. Then QEMU boots it with a kernel of Debian's: a phone joins its network by a
+# simulated radio, and sticks are plugged in. Only a Pi can show what is left out: its kernel, firmware
+# and radio, python3-lgpio (which Debian has not), a picture on a television. Status 77: it could not start here.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
