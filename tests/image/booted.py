@@ -304,7 +304,7 @@ def try_updates(root: Path, work: Path, deb: Path) -> int:
         bad += bool(wrong)
         print(f"  {name}: {wrong or f'{told.version}, the race is there'}", flush=True)
         if wrong:
-            print(told.log[-3000:], flush=True)
+            print(f"  {told.version}, {told.package}, {told.audit}\n{told.log[-6000:]}", flush=True)
 
     for name, (file, text) in BROKEN.items():
         told = machine.update(machine.package(deb, file, text))

@@ -42,4 +42,8 @@ systemctl is-system-running || true
     race
     dpkg --audit | tr '\n' ' '
 } > /told
-journalctl --no-pager -b -u companion-update -u companion-came-up -u companion > /log
+{
+    journalctl --no-pager -b -u companion -n 20  # of its restarts the last ones say all
+    systemctl list-jobs --no-pager
+    journalctl --no-pager -b -u companion-update -u companion-came-up
+} > /log

@@ -35,6 +35,7 @@ case "${0##*/} $*" in
 "dpkg-query"*) printf 1.0 ;;
 "dpkg-repack"*) echo repacked > race-companion_1.0_all.deb ;;
 "dpkg-deb"*Version) printf %s "$2" | sed 's/.*n_//; s/_all.*//' ;;
+"dpkg --install"*) echo ii > "$here/package"; echo 0 > "$here/active" ;;
 "dpkg --configure"*) [ -e "$here/stuck" ] || echo ii > "$here/package" ;;
 esac
 exit 0
@@ -146,13 +147,25 @@ def test_half_a_package_that_cannot_be_made_whole_goes_back(box: Box) -> None:
 
 
 @pytest.mark.faults("the package: power lost during an update")
+def test_what_lost_its_power_while_it_was_taken_back_is_taken_back(box: Box) -> None:
+    """apt takes no other version for a package of which dpkg has half exchanged the files."""
+    box.says(active=ILL, package="iHR", stuck="")
+    (box.bin / "apt-get").write_text("#!/bin/sh\nexit 100\n")
+    assert "open again, by 1.0" in box.come_up().stdout
+    assert f"dpkg --install {box.store}/race-companion_1.0_all.deb" in box.called
+    assert box.is_over
+
+
+@pytest.mark.faults("the package: power lost during an update")
 def test_what_could_not_be_taken_back_is_tried_again_at_the_next_start(box: Box) -> None:
     box.says(active=ILL)
-    stub = (box.bin / "apt-get").read_text()
-    (box.bin / "apt-get").write_text("#!/bin/sh\nexit 100\n")
+    stubs = {name: (box.bin / name).read_text() for name in ("apt-get", "dpkg")}
+    for name in stubs:
+        (box.bin / name).write_text("#!/bin/sh\nexit 100\n")
     assert "1.0 cannot be installed" in box.come_up().stdout
     assert not box.is_over
-    (box.bin / "apt-get").write_text(stub)
+    for name, stub in stubs.items():
+        (box.bin / name).write_text(stub)
     box.says(cures="")
     assert "open again, by 1.0" in box.come_up().stdout
     assert box.is_over
