@@ -77,6 +77,17 @@ class Told:
     log: str
 
 
+def copy(disk: Path, made: Path) -> Path:
+    """A disk like this one, and never the file that was there before under that name.
+
+    A container that starts takes along all that is mounted then. So that file may still be mounted
+    somewhere when it no longer is here, and its loop device be taken for the new content: a file
+    system with folders that cannot be read.
+    """
+    run("cp", "--sparse=always", "--remove-destination", disk, made)
+    return made
+
+
 @contextlib.contextmanager
 def mounted(device: Path, at: Path, *words: str) -> Iterator[Path]:
     at.mkdir(exist_ok=True)
@@ -210,8 +221,7 @@ class Machine:
 
     def copy(self, package: Path) -> Path:
         """A disk that finds this package as its update."""
-        made = self.work / "try.img"
-        run("cp", "--sparse=always", self.fresh, made)
+        made = copy(self.fresh, self.work / "try.img")
         script = HERE.parents[1] / "packaging/repository.sh"
         with mounted(made, self.work / "mnt") as mnt:
             source = mnt / "srv/next"
@@ -247,8 +257,8 @@ class Machine:
         """Update while all is recorded: how it stands, the writes, and where among them each
         tenth of a second of the update was.
         """
-        first, image = self.work / "first.img", self.copy(package)
-        run("cp", "--sparse=always", image, first)
+        image = self.copy(package)
+        first = copy(image, self.work / "first.img")
         recorder = Recorder(image, self.work)
         seen: list[int] = []
         is_over = threading.Event()
@@ -319,8 +329,7 @@ def try_updates(root: Path, work: Path, deb: Path) -> int:
         judge(name, told, versions)
         chance = random.Random(seed)
         for behind in moments(seen, recorded, many, chance):
-            run("cp", "--sparse=always", first, work / "try.img")
-            loose, lost = cut(work / "try.img", work / "writes", recorded[:behind], chance)
+            loose, lost = cut(copy(first, work / "try.img"), work / "writes", recorded[:behind], chance)
             with mounted(work / "try.img", work / "mnt") as mnt:
                 after = booted(mnt, "look")
             where = f"behind write {behind} of {len(recorded)}, {lost} of {loose} loose ones lost"
