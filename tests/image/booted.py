@@ -329,8 +329,9 @@ def try_updates(root: Path, work: Path, deb: Path) -> int:
         judge(name, told, versions)
         chance = random.Random(seed)
         for behind in moments(seen, recorded, many, chance):
-            loose, lost = cut(copy(first, work / "try.img"), work / "writes", recorded[:behind], chance)
-            with mounted(work / "try.img", work / "mnt") as mnt:
+            image = copy(first, work / "try.img")
+            loose, lost = cut(image, work / "writes", recorded[:behind], chance)
+            with mounted(image, work / "mnt") as mnt:
                 after = booted(mnt, "look")
             where = f"behind write {behind} of {len(recorded)}, {lost} of {loose} loose ones lost"
             judge(f"{name}, the power goes {where}", after, versions)
