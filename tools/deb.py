@@ -10,6 +10,7 @@ one package serves every Raspberry Pi and Debian 12 and 13 alike, and it is buil
 from __future__ import annotations
 
 import argparse
+import csv
 import gzip
 import hashlib
 import os
@@ -58,6 +59,8 @@ def build(wheel: Path, into: Path) -> Path:
     _libraries(wheel, root / INSTALLED)
     _system_files(root)
     _documents(root, version)
+    for path in root.rglob("*.dist-info/RECORD"):
+        path.unlink()  # what pip would remove by; dpkg keeps the list here
     for path in (root, *root.rglob("*")):
         runs = path.is_dir() or path == root / "usr/bin/companion" or path.name in HELPERS
         path.chmod(0o755 if runs else 0o644)
@@ -84,8 +87,6 @@ def _libraries(wheel: Path, place: Path) -> None:
         is_extra = path.name in {"bin", "__pycache__", "direct_url.json", "REQUESTED", "INSTALLER"}
         if is_extra and path.exists():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    for path in place.glob("*.dist-info/RECORD"):
-        path.unlink()  # what pip would remove by; dpkg keeps the list here
 
 
 def _system_files(root: Path) -> None:
@@ -157,9 +158,24 @@ def _stanza(info: Path, about: Message) -> str:
     )
     where = ", ".join(f"/{INSTALLED}/{path.relative_to(info.parent)}" for path in texts)
     says = f" {kind}; its text is in {where}." if texts else f" {kind}."
-    files = f"Files: usr/share/race-companion/{info.name.partition('-')[0]}*"
+    files = "Files: " + "\n ".join(f"{INSTALLED}/{path}" for path in _places(info))
     author = " ".join(str(author).split())
     return f"{files}\nCopyright: {author}\nLicense: {name}\n{says}"
+
+
+def _places(info: Path) -> list[str]:
+    """A library's own folders and files, in Debian's patterns; one that it shares is not its."""
+    found = set()
+    for row in csv.reader((info / "RECORD").read_text("utf-8").splitlines()):
+        path = Path(row[0].removeprefix("../../"))  # pip writes as if for a home
+        if (info.parent / path).is_file():
+            own = (
+                f"{folder}/*"
+                for folder in reversed(path.parents)
+                if folder.name == info.name or (info.parent / folder / "__init__.py").is_file()
+            )
+            found.add(next(own, str(path)))
+    return sorted(found)
 
 
 def _control(root: Path, version: str) -> None:

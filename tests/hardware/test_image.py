@@ -459,6 +459,16 @@ def test_power_that_goes_takes_only_what_was_not_flushed(tmp_path: Path) -> None
     assert {(b"c", b"c"), (b"d", b"d"), (b"d", b"c"), (bytes(1), bytes(1))} <= ends
 
 
+def test_each_disk_is_a_file_of_its_own(tmp_path: Path) -> None:
+    """Whoever has the one of before mounted keeps that, and its loop device is not taken again."""
+    fresh, made = tmp_path / "fresh", tmp_path / "try"
+    fresh.write_bytes(b"new")
+    made.write_bytes(b"old")
+    with made.open("rb") as held:
+        assert booted.copy(fresh, made).read_bytes() == b"new"
+        assert held.read() == b"old"
+
+
 def test_no_release_goes_out_without_updates_that_break_or_lose_their_power() -> None:
     stage = (ROOT / "tests/image/stage.sh").read_text()
     assert {"updates", "emulated"} <= set(re.findall(r'booted\.py" (\w+)', stage))

@@ -7,9 +7,11 @@ is whole, torn at a sector, or lost. Each such disk is booted, and must come to 
 the same race by itself. CUTS says how many (20; a quarter of it for an update that breaks), SEED
 which.
 
-Sticks: the root, which has a kernel of Debian's, is booted by QEMU with a real systemd and udev.
-Sticks with one file system, with a table of parts, with exFAT, and one without the folder that
-companion.toml names are plugged in and pulled out as `emulated.sh`, inside, asks for it.
+What is around it: the root, which has a kernel of Debian's, is booted by QEMU with a real systemd,
+udev and NetworkManager, and no network. A phone, on the second of two simulated radios, joins the
+table's own network and asks what phones ask. Sticks with one file system, with a table of parts,
+with exFAT, and one without the folder that companion.toml names are plugged in and pulled out as
+`emulated.sh`, inside, asks for it.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ Type=oneshot
 ExecStart=/bin/sh -c 'sh -x /usr/local/bin/updated.sh $(cat /what) 2> /trace; \\
     systemctl --no-block poweroff'
 """
-LONGEST_S = 600
+LONGEST_S = 2400
 BROKEN = {
     "its program ends at once": ("usr/bin/companion", "#!/bin/sh\nexit 1\n"),
     "its program never says that it is there": (
@@ -73,6 +75,17 @@ class Told:
     audit: str
     before: str
     log: str
+
+
+def copy(disk: Path, made: Path) -> Path:
+    """A disk like this one, and never the file that was there before under that name.
+
+    A container that starts takes along all that is mounted then. So that file may still be mounted
+    somewhere when it no longer is here, and its loop device be taken for the new content: a file
+    system with folders that cannot be read.
+    """
+    run("cp", "--sparse=always", "--remove-destination", disk, made)
+    return made
 
 
 @contextlib.contextmanager
@@ -208,8 +221,7 @@ class Machine:
 
     def copy(self, package: Path) -> Path:
         """A disk that finds this package as its update."""
-        made = self.work / "try.img"
-        run("cp", "--sparse=always", self.fresh, made)
+        made = copy(self.fresh, self.work / "try.img")
         script = HERE.parents[1] / "packaging/repository.sh"
         with mounted(made, self.work / "mnt") as mnt:
             source = mnt / "srv/next"
@@ -245,8 +257,8 @@ class Machine:
         """Update while all is recorded: how it stands, the writes, and where among them each
         tenth of a second of the update was.
         """
-        first, image = self.work / "first.img", self.copy(package)
-        run("cp", "--sparse=always", image, first)
+        image = self.copy(package)
+        first = copy(image, self.work / "first.img")
         recorder = Recorder(image, self.work)
         seen: list[int] = []
         is_over = threading.Event()
@@ -302,7 +314,7 @@ def try_updates(root: Path, work: Path, deb: Path) -> int:
         bad += bool(wrong)
         print(f"  {name}: {wrong or f'{told.version}, the race is there'}", flush=True)
         if wrong:
-            print(told.log[-3000:], flush=True)
+            print(f"  {told.version}, {told.package}, {told.audit}\n{told.log[-6000:]}", flush=True)
 
     for name, (file, text) in BROKEN.items():
         told = machine.update(machine.package(deb, file, text))
@@ -317,16 +329,16 @@ def try_updates(root: Path, work: Path, deb: Path) -> int:
         judge(name, told, versions)
         chance = random.Random(seed)
         for behind in moments(seen, recorded, many, chance):
-            run("cp", "--sparse=always", first, work / "try.img")
-            loose, lost = cut(work / "try.img", work / "writes", recorded[:behind], chance)
-            with mounted(work / "try.img", work / "mnt") as mnt:
+            image = copy(first, work / "try.img")
+            loose, lost = cut(image, work / "writes", recorded[:behind], chance)
+            with mounted(image, work / "mnt") as mnt:
                 after = booted(mnt, "look")
             where = f"behind write {behind} of {len(recorded)}, {lost} of {loose} loose ones lost"
             judge(f"{name}, the power goes {where}", after, versions)
     return 1 if bad else 0
 
 
-# -- sticks ---------------------------------------------------------------------------------------
+# -- radio and sticks -----------------------------------------------------------------------------
 
 STICKS = ("whole", "parted", "exfat", "other")
 EMULATED_S = 3600
@@ -336,10 +348,20 @@ After=companion.service
 [Service]
 ExecStart=/usr/local/bin/emulated.sh
 """
+PHONE_UNIT = """[Unit]
+DefaultDependencies=no
+After=systemd-modules-load.service
+Before=NetworkManager.service wpa_supplicant.service
+[Service]
+Type=oneshot
+ExecStart=ip netns add phone
+ExecStart=iw phy phy1 set netns name phone
+"""
+"""A phone's radio is none of the machine's: it is away before NetworkManager looks for radios."""
 
 
 def disk(root: Path, work: Path) -> Path:
-    """The root with who looks at the sticks, as a disk."""
+    """The root with two simulated radios and who looks at it, as a disk."""
     made = work / "root.img"
     with made.open("wb") as file:
         file.truncate(4 << 30)
@@ -353,22 +375,25 @@ def disk(root: Path, work: Path) -> Path:
         (at / "boot/firmware").mkdir(parents=True, exist_ok=True)
         settings = '[backup]\nstick = "/media/usb/companion"\n'
         (at / "boot/firmware/companion.toml").write_text(settings)
+        (at / "etc/modules-load.d/radio.conf").write_text("mac80211_hwsim\n")
+        (at / "etc/modprobe.d/radio.conf").write_text("options mac80211_hwsim radios=2\n")
         units = at / "etc/systemd/system"
         for name in IDLE:
             (units / name).unlink(missing_ok=True)
             (units / name).symlink_to("/dev/null")
-        (units / "emulated.service").write_text(EMULATED_UNIT)
-        wants = units / "multi-user.target.wants/emulated.service"
-        wants.symlink_to("/etc/systemd/system/emulated.service")
+        for name, text in (("emulated", EMULATED_UNIT), ("phone", PHONE_UNIT)):
+            (units / f"{name}.service").write_text(text)
+            wants = units / f"multi-user.target.wants/{name}.service"
+            wants.symlink_to(f"/etc/systemd/system/{name}.service")
     return made
 
 
 def try_emulated(root: Path, work: Path) -> int:
-    """Boot; 0 where every stick was mounted, written to and let go."""
+    """Boot; 0 where the phone has its page and every stick was mounted, written to and let go."""
     monitor = work / "monitor"
     words: list[str] = ["-m", "1024", "-vga", "none", "-display", "none", "-no-reboot",
              "-serial", "stdio", "-monitor", f"unix:{monitor},server=on,wait=off",
-             "-device", "qemu-xhci",
+             "-device", "qemu-xhci", "-nic", "none",
              "-kernel", str(next(root.glob("boot/vmlinuz-*"))),
              "-initrd", str(next(root.glob("boot/initrd.img-*"))),
              "-append", "root=/dev/vda rw console=ttyS0 panic=-1",
@@ -382,7 +407,7 @@ def try_emulated(root: Path, work: Path) -> int:
                 file.write(part + bytes(48) + b"\x55\xaa")
         words += ["-drive", f"file={work}/{name}.img,if=virtio,format=raw,file.locking=off"]
     machine = subprocess.Popen(
-        ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", *words],
+        ["qemu-system-x86_64", "-accel", "tcg", "-smp", "2", "-cpu", "max", *words],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace",
     )  # fmt: skip
     clock = threading.Timer(EMULATED_S, machine.kill)

@@ -2,9 +2,9 @@
 # The root of the image, booted: `sh tests/image/stage.sh`. As root. A root of Debian 13 for this
 # machine gets the packages and the hooks of hardware/image/layer; its units are verified, then it
 # is booted in a container: for updates that break or lose their power, and up to the page, with a
-# stand-in for the radio. Then QEMU boots it with a kernel of Debian's, and sticks are plugged in.
-# Only a Pi can show what is left out: its kernel and firmware, python3-lgpio (which Debian has not),
-# a picture on a television. Status 77: it could not start here.
+# stand-in for the radio. Then QEMU boots it with a kernel of Debian's: a phone joins its network by a
+# simulated radio, and sticks are plugged in. Only a Pi can show what is left out: its kernel, firmware
+# and radio, python3-lgpio (which Debian has not), a picture on a television. Status 77: it could not start here.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -37,7 +37,7 @@ echo "  the layer's packages: $(echo "$packages" | wc -l)"
 echo "  its hooks have run"
 # What only those need who look at it, beside the kernel that a Pi has of its own.
 chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends \
-    linux-image-amd64 initramfs-tools busybox zstd dosfstools exfatprogs curl iproute2 >> "$work/log" 2>&1
+    linux-image-amd64 initramfs-tools busybox zstd dosfstools exfatprogs curl iproute2 iw >> "$work/log" 2>&1
 rm "$root/usr/sbin/policy-rc.d"
 
 for unit in "$root"/etc/systemd/system/companion-*.service; do
@@ -80,7 +80,7 @@ UNIT
 mkdir -p "$root/etc/systemd/system/multi-user.target.d"
 ln -sf /etc/systemd/system/look.service "$root/etc/systemd/system/multi-user.target.wants/look.service"
 boot() {
-    timeout 300 systemd-nspawn --quiet --directory="$root" --boot --register=no --keep-unit \
+    timeout 3600 systemd-nspawn --quiet --directory="$root" --boot --register=no --keep-unit \
         --private-network --console=pipe < /dev/null > "$work/console" 2>&1
 }
 again=133  # nspawn's word for a restart, which the new lines of config.txt ask for

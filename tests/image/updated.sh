@@ -8,10 +8,11 @@ ask() {
         -H 'Content-Type: application/json' -d "$2" "$page/api/$1"
 }
 is_busy() { systemctl show -p ActiveState --value "$1" | grep -q activating; }
-settled() {  # neither helper works any more, and the page answers
-    for _ in $(seq 200); do
-        is_busy companion-update || is_busy companion-came-up \
-            || ! curl -fsS -o /tmp/page "$page/api/table" || return 0
+settled() {  # neither helper works any more, and the page answers; a busy machine may need long for it
+    latest=$(($(cut -d . -f 1 /proc/uptime) + 900))
+    while is_busy companion-update || is_busy companion-came-up \
+        || ! curl -fsS -o /tmp/page "$page/api/table"; do
+        [ "$(cut -d . -f 1 /proc/uptime)" -lt $latest ] || break
         sleep 1
     done
 }
@@ -42,4 +43,8 @@ systemctl is-system-running || true
     race
     dpkg --audit | tr '\n' ' '
 } > /told
-journalctl --no-pager -b -u companion-update -u companion-came-up -u companion > /log
+{
+    journalctl --no-pager -b -u companion -n 20  # of its restarts the last ones say all
+    systemctl list-jobs --no-pager
+    journalctl --no-pager -b -u companion-update -u companion-came-up
+} > /log

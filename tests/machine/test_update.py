@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import deb
 import pytest
 
 pytestmark = pytest.mark.slow
@@ -36,6 +37,7 @@ case "${0##*/} $*" in
 "dpkg-query"*) printf 1.0 ;;
 "dpkg-repack"*) echo repacked > race-companion_1.0_all.deb ;;
 "dpkg-deb"*Version) printf %s "$2" | sed 's/.*n_//; s/_all.*//' ;;
+"dpkg --install"*) echo ii > "$here/package"; echo 0 > "$here/active" ;;
 "dpkg --configure"*) [ -e "$here/stuck" ] || echo ii > "$here/package" ;;
 esac
 exit 0
@@ -147,13 +149,25 @@ def test_half_a_package_that_cannot_be_made_whole_goes_back(box: Box) -> None:
 
 
 @pytest.mark.faults("the package: power lost during an update")
+def test_what_lost_its_power_while_it_was_taken_back_is_taken_back(box: Box) -> None:
+    """apt takes no other version for a package of which dpkg has half exchanged the files."""
+    box.says(active=ILL, package="iHR", stuck="")
+    (box.bin / "apt-get").write_text("#!/bin/sh\nexit 100\n")
+    assert "open again, by 1.0" in box.come_up().stdout
+    assert f"dpkg --install {box.store}/race-companion_1.0_all.deb" in box.called
+    assert box.is_over
+
+
+@pytest.mark.faults("the package: power lost during an update")
 def test_what_could_not_be_taken_back_is_tried_again_at_the_next_start(box: Box) -> None:
     box.says(active=ILL)
-    stub = (box.bin / "apt-get").read_text()
-    (box.bin / "apt-get").write_text("#!/bin/sh\nexit 100\n")
+    stubs = {name: (box.bin / name).read_text() for name in ("apt-get", "dpkg")}
+    for name in stubs:
+        (box.bin / name).write_text("#!/bin/sh\nexit 100\n")
     assert "1.0 cannot be installed" in box.come_up().stdout
     assert not box.is_over
-    (box.bin / "apt-get").write_text(stub)
+    for name, stub in stubs.items():
+        (box.bin / name).write_text(stub)
     box.says(cures="")
     assert "open again, by 1.0" in box.come_up().stdout
     assert box.is_over
@@ -404,3 +418,29 @@ def test_a_lasting_key_signs_one_release_after_the_other(site: Site) -> None:
 @pytest.mark.parametrize("script", ["came-up", "keep-package"])
 def test_the_scripts_are_plain_sh(script: str) -> None:
     subprocess.run(["dash", "-n", str(SCRIPTS / script)], check=True)
+
+
+def test_the_package_says_whose_each_folder_of_a_library_is(tmp_path: Path) -> None:
+    """pyserial brings `serial`; `luma` belongs to none of those that have a part in it."""
+    has = {
+        "pyserial-3.5": ["serial/__init__.py", "serial/tools/ports.py", "../../bin/ports"],
+        "luma_core-2.6": ["luma/core/__init__.py", "luma/core/lib.py", "core.pth"],
+        "luma_oled-3.16": ["luma/oled/__init__.py", "../../share/man/man1/oled.1"],
+    }
+    for library, names in has.items():
+        info = f"{library}.dist-info"
+        for name in (f"{info}/METADATA", f"{info}/RECORD", *names):
+            path = tmp_path / name.removeprefix("../../")
+            if "bin" not in path.parts:  # the programs are taken away
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.touch()
+        (tmp_path / info / "RECORD").write_text("".join(f"{name},,\n" for name in names))
+        (tmp_path / info / "METADATA").write_text(f"Name: {library}\nVersion: 1\n")
+    told = deb._copyright(tmp_path)
+    files = re.findall(r"^Files: (.*(?:\n .*)*)\nCopyright: its authors", told, re.MULTILINE)
+    place = "usr/share/race-companion"
+    assert [one.replace(f"{place}/", "").split() for one in files] == [
+        ["core.pth", "luma/core/*"],
+        ["luma/oled/*", "share/man/man1/oled.1"],
+        ["serial/*"],
+    ]
