@@ -428,8 +428,18 @@ def test_what_a_plugin_that_is_away_would_do_is_told_with_what_to_install(
         read_plan(file)
     assert main(["pod", "list"]) == 2
     assert re.search(how, capsys.readouterr().err)
+    assert main(["league", "export", "calendar", "--data", str(tmp_path)]) == 2
+    assert "the plugin race-companion-calendar, which is not" in capsys.readouterr().err
     with pytest.raises(PlanError, match="there is no driver 'light'"):
         parse_seats("1 light")
+
+
+def test_a_package_of_ours_that_a_plugin_lacks_is_told_with_what_installs_it(
+    install: Install,
+) -> None:
+    install("raise ModuleNotFoundError('no', name='race_companion_wired')", commands="hello")
+    with pytest.raises(PluginError, match=r"cannot be imported: .*pip install plugins/wired"):
+        plugins("commands")["hello"].load()
 
 
 def test_what_is_no_driver_of_a_plugin_that_is_there_is_not_said_to_be_away(
@@ -443,6 +453,21 @@ def test_what_is_no_driver_of_a_plugin_that_is_there_is_not_said_to_be_away(
 
 
 # -- commands -------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("bare")
+def test_a_shell_is_offered_the_other_commands_where_those_of_plugins_are_away(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for word, offered in (("", {"race", "engine"}), ("track", set())):
+        told = {"_COMPANION_COMPLETE": "bash_complete", "COMP_WORDS": f"companion {word} "}
+        for name, said in {**told, "COMP_CWORD": "2" if word else "1"}.items():
+            monkeypatch.setenv(name, said)
+        assert main([]) == 0
+        out, err = capsys.readouterr()
+        found = {line.split(",")[1] for line in out.splitlines()}
+        assert (offered <= found, found & {"track", "pod"}, err) == (True, set(), "")
+
 
 COMMAND = """
 import click

@@ -122,7 +122,10 @@ class Plugin:
         try:
             found = self.entry.load()
         except (Exception, SystemExit) as error:
-            raise self.broken(f"cannot be imported: {in_words(error)}") from error
+            ours = {f"race_companion_{one}": one for one, *_ in SHIPPED.values()}
+            away = ours.get(getattr(error, "name", None) or "")
+            why = in_words(error) + (f": {_how(away)}" if away else "")
+            raise self.broken(f"cannot be imported: {why}") from error
         if not callable(found):
             raise self.broken(f"{self.entry.value} should be a function or a class")
         made: Callable[..., Any] = found
@@ -205,10 +208,13 @@ def missing(group: str, name: str) -> str:
     """
     folder, *groups = SHIPPED.get(name, ("",))
     says = f"{name!r} comes with the plugin {OUR}-{folder}, which is not installed"
-    how = f"{sys.prefix}/bin/pip install plugins/{folder}, in the folder of the sources"
     if group not in groups or any(folder_of(one) == (folder,) for one in plugins(group)):
         return ""
-    return f"{says}: {how}"
+    return f"{says}: {_how(folder)}"
+
+
+def _how(folder: str) -> str:
+    return f"{sys.prefix}/bin/pip install plugins/{folder}, in the folder of the sources"
 
 
 def plugins(group: str, *, with_ours: bool = True) -> dict[str, Plugin]:
