@@ -119,6 +119,28 @@ def test_a_strangers_driver_is_used_by_its_name_and_a_misspelled_one_is_told_all
         parse_seats("1 helo")
 
 
+def test_entry_points_are_read_as_python_reads_them(tmp_path: Path, install: Install) -> None:
+    install(DRIVER)
+    (module,) = (file.stem for file in tmp_path.glob("*.py"))
+    said = f"""
+    # [race_companion.seats]
+    [console_scripts]
+    no = {module}:Driver
+    [race_companion.seats]
+    #away = {module}:Driver
+    hello simulated={module}:Driver.show [extra]
+    ; nothing
+    [race_companion.tracks]
+    no = {module}:Driver
+    """
+    (info := tmp_path / "bare-2.0.dist-info").mkdir()
+    (info / "entry_points.txt").write_text(said)
+    found = {one.name: one for one in plugins("seats").values() if not one.is_ours}
+    assert found.keys() == {"hello simulated"}
+    one = found["hello simulated"]
+    assert (one.package, one.load().__name__) == ("bare-2.0", "show")
+
+
 def test_a_package_that_cannot_be_read_hides_no_other(install: Install, tmp_path: Path) -> None:
     install(DRIVER, seats="Driver")
     for name, content in (("a", b"\xff"), ("b", None)):
