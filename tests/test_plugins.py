@@ -119,6 +119,28 @@ def test_a_strangers_driver_is_used_by_its_name_and_a_misspelled_one_is_told_all
         parse_seats("1 helo")
 
 
+def test_entry_points_are_read_as_python_reads_them(tmp_path: Path, install: Install) -> None:
+    install(DRIVER)
+    (module,) = (file.stem for file in tmp_path.glob("*.py"))
+    said = f"""
+    # [race_companion.seats]
+    [console_scripts]
+    no = {module}:Driver
+    [race_companion.seats]
+    #away = {module}:Driver
+    hello simulated={module}:Driver.show [extra]
+    ; nothing
+    [race_companion.tracks]
+    no = {module}:Driver
+    """
+    (info := tmp_path / "bare-2.0.dist-info").mkdir()
+    (info / "entry_points.txt").write_text(said)
+    found = {one.name: one for one in plugins("seats").values() if not one.is_ours}
+    assert found.keys() == {"hello simulated"}
+    one = found["hello simulated"]
+    assert (one.package, one.load().__name__) == ("bare-2.0", "show")
+
+
 def test_a_package_that_cannot_be_read_hides_no_other(install: Install, tmp_path: Path) -> None:
     install(DRIVER, seats="Driver")
     for name, content in (("a", b"\xff"), ("b", None)):
@@ -428,8 +450,18 @@ def test_what_a_plugin_that_is_away_would_do_is_told_with_what_to_install(
         read_plan(file)
     assert main(["pod", "list"]) == 2
     assert re.search(how, capsys.readouterr().err)
+    assert main(["league", "export", "calendar", "--data", str(tmp_path)]) == 2
+    assert "the plugin race-companion-calendar, which is not" in capsys.readouterr().err
     with pytest.raises(PlanError, match="there is no driver 'light'"):
         parse_seats("1 light")
+
+
+def test_a_package_of_ours_that_a_plugin_lacks_is_told_with_what_installs_it(
+    install: Install,
+) -> None:
+    install("raise ModuleNotFoundError('no', name='race_companion_wired')", commands="hello")
+    with pytest.raises(PluginError, match=r"cannot be imported: .*pip install plugins/wired"):
+        plugins("commands")["hello"].load()
 
 
 def test_what_is_no_driver_of_a_plugin_that_is_there_is_not_said_to_be_away(
@@ -443,6 +475,21 @@ def test_what_is_no_driver_of_a_plugin_that_is_there_is_not_said_to_be_away(
 
 
 # -- commands -------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("bare")
+def test_a_shell_is_offered_the_other_commands_where_those_of_plugins_are_away(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for word, offered in (("", {"race", "engine"}), ("track", set())):
+        told = {"_COMPANION_COMPLETE": "bash_complete", "COMP_WORDS": f"companion {word} "}
+        for name, said in {**told, "COMP_CWORD": "2" if word else "1"}.items():
+            monkeypatch.setenv(name, said)
+        assert main([]) == 0
+        out, err = capsys.readouterr()
+        found = {line.split(",")[1] for line in out.splitlines()}
+        assert (offered <= found, found & {"track", "pod"}, err) == (True, set(), "")
+
 
 COMMAND = """
 import click

@@ -83,8 +83,9 @@ def examine_seats(plan: SeatPlan) -> list[Finding]:
 def wires_of(plan: SeatPlan) -> dict[str, Any]:
     """What a plugin may know of the wires of this machine: `TableSeen.wires`."""
     wires: dict[str, Any] = {"factory": "lgpio", "light": None}
-    for name, seats in plan.groups().items():
-        with suppress(PluginError, TypeError, ValueError):  # its own driver and doctor say so
+    # What has a heading and no seat has its say too: others follow its pin factory.
+    for name, seats in (dict.fromkeys(plan.options, ()) | plan.groups()).items():
+        with suppress(KeyError, PluginError, TypeError, ValueError):  # driver and doctor say so
             wires |= _asked(plugins("seats")[name], "wires", plan.options_of(name), seats) or {}
     return wires
 
@@ -406,7 +407,7 @@ class LiveSeats(Closing):
                 return ""
             if self._is_racing():
                 return "live-racing"
-            if not self._hub.drivers:
+            if not self._hub.serving:
                 return "live-no-seats"
             # Whoever starts it looks at the page; else it would count as left at once.
             self._found, self._looked_s = None, self._now()

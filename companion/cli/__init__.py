@@ -61,12 +61,12 @@ class Commands(tools.Group):
         """The command of this name; None: there is none."""
         if COMMANDS.get(cmd_name, (OF_PLUGIN,))[0] != OF_PLUGIN:
             return super().get_command(ctx, cmd_name)
-        if (plugin := plugins("commands").get(cmd_name)) is None:
-            if lacking := missing("commands", cmd_name):
-                raise tools.Failure(lacking)
-            return None
-        with tools.sentences(PluginError):
-            return tools.command_of(plugin)
+        try:
+            return _of_plugin(cmd_name)
+        except PluginError as trouble:
+            if ctx.resilient_parsing:  # a shell that asks what may come next wants no sentence
+                return None
+            raise tools.Failure(str(trouble)) from trouble
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lines of help; only other people's commands are imported for it."""
@@ -74,6 +74,13 @@ class Commands(tools.Group):
         if others := _others():
             with formatter.section("Commands of plugins"):
                 formatter.write_dl([(name, _about(one)) for name, one in others.items()])
+
+
+def _of_plugin(name: str) -> click.Command | None:
+    plugin = plugins("commands").get(name)
+    if plugin is None and (lacking := missing("commands", name)):
+        raise PluginError(lacking)
+    return None if plugin is None else tools.command_of(plugin)
 
 
 def _others() -> dict[str, Plugin]:

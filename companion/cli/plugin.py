@@ -72,8 +72,6 @@ def check_plugin(folder: Path, as_json: bool) -> int:
 
 def _of_folder(folder: Path) -> list[Plugin]:
     """What the pyproject.toml of a folder says that it has; its modules can be imported now."""
-    from importlib.metadata import EntryPoint
-
     file = folder / "pyproject.toml"
     try:
         project = tomllib.loads(tools.read(file).decode()).get("project", {})
@@ -84,7 +82,7 @@ def _of_folder(folder: Path) -> list[Plugin]:
         raise tools.Failure(f"{file}: entry-points should be a table of tables")
     package = f"{project.get('name', '?')} in {folder}"
     found = [
-        Plugin(group.removeprefix(DOOR), name, package, EntryPoint(name, str(value), group))
+        Plugin(group.removeprefix(DOOR), name, package, str(value))
         for group, entries in groups.items()
         if group.startswith(DOOR)
         for name, value in entries.items()

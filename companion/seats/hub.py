@@ -89,6 +89,13 @@ class SeatHub(Closing):
         return self._drivers
 
     @property
+    def serving(self) -> dict[int, ports.SeatDriver]:
+        """The same without those that did not start, or do not answer."""
+        with self._telling:
+            failed = {seat for seat, parts in self._troubles.items() if "driver" in parts}
+        return {seat: one for seat, one in [*self._drivers.items()] if seat not in failed}
+
+    @property
     def troubles(self) -> dict[int, dict[str, str]]:
         """What is wrong with each seat, by part; seats in good health are left out."""
         with self._telling:
@@ -151,7 +158,7 @@ class SeatHub(Closing):
                     borrower.health(seat, part, trouble)
             with self._showing:
                 self._borrower = borrower
-        return dict(self._drivers)
+        return self.serving
 
     def take_back(self) -> None:
         """The table's again: each seat shows what the table has for it. May be called twice."""

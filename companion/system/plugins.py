@@ -12,17 +12,15 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from companion.system.frozen import dataclass
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 GROUPS: Mapping[str, str] = MappingProxyType(
     {
@@ -63,6 +61,7 @@ SIMULATED = "simulated"
 OURS = "race_companion-", "race_companion."
 """How the folders begin in which installers tell of the companion itself."""
 HEADING = re.compile(r"^\[race_companion\.(\S+)\]", re.MULTILINE)
+VALUE = re.compile(r"([\w.]+)\s*:\s*([\w.]+)\s*(?:\[.*\]\s*)?")
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 PATIENCE_S = 5.0
 """How long the program waits for a plugin that it cannot do without."""
@@ -79,12 +78,13 @@ class Plugin:
     Args:
         group: one of `GROUPS`.
         package: the distribution that brings it, with its version.
+        value: its entry point, as package.module:function.
     """
 
     group: str
     name: str
     package: str
-    entry: EntryPoint
+    value: str
 
     @property
     def word(self) -> str:
@@ -116,15 +116,18 @@ class Plugin:
         Raises:
             PluginError: it cannot be imported, or nothing can call it.
         """
-        match = self.entry.pattern.match(self.entry.value)
-        if match is None or not match["attr"]:
-            raise self.broken(f"{self.entry.value!r} should be like 'package.module:function'")
+        match = VALUE.fullmatch(self.value)
+        if match is None:
+            raise self.broken(f"{self.value!r} should be like 'package.module:function'")
         try:
-            found = self.entry.load()
+            found: Any = reduce(getattr, match[2].split("."), import_module(match[1]))
         except (Exception, SystemExit) as error:
-            raise self.broken(f"cannot be imported: {in_words(error)}") from error
+            ours = {f"race_companion_{one}": one for one, *_ in SHIPPED.values()}
+            away = ours.get(getattr(error, "name", None) or "")
+            why = in_words(error) + (f": {_how(away)}" if away else "")
+            raise self.broken(f"cannot be imported: {why}") from error
         if not callable(found):
-            raise self.broken(f"{self.entry.value} should be a function or a class")
+            raise self.broken(f"{self.value} should be a function or a class")
         made: Callable[..., Any] = found
         return made
 
@@ -146,7 +149,7 @@ class Plugin:
                 signature.bind(*filter(None, form.split(", ")))
                 return form
         known = " or ".join(f"({one})" for one in forms)
-        raise self.broken(f"{self.entry.value} takes {signature}; it is called with {known}")
+        raise self.broken(f"{self.value} takes {signature}; it is called with {known}")
 
     def call(self, *args: object) -> Any:
         """What it gives when it is called.
@@ -205,10 +208,13 @@ def missing(group: str, name: str) -> str:
     """
     folder, *groups = SHIPPED.get(name, ("",))
     says = f"{name!r} comes with the plugin {OUR}-{folder}, which is not installed"
-    how = f"{sys.prefix}/bin/pip install plugins/{folder}, in the folder of the sources"
     if group not in groups or any(folder_of(one) == (folder,) for one in plugins(group)):
         return ""
-    return f"{says}: {how}"
+    return f"{says}: {_how(folder)}"
+
+
+def _how(folder: str) -> str:
+    return f"{sys.prefix}/bin/pip install plugins/{folder}, in the folder of the sources"
 
 
 def plugins(group: str, *, with_ours: bool = True) -> dict[str, Plugin]:
@@ -239,17 +245,29 @@ def _tell(trouble: str) -> None:
 
 def installed(group: str, *, with_ours: bool = True) -> Iterator[Plugin]:
     """All of a group, also those that cannot be used; as `plugins`."""
-    named = [file.parent for file, text in _entries() if f"[{DOOR}{group}]" in text]
-    if not any(with_ours or not folder.name.startswith(OURS) for folder in named):
+    named = [(file.parent, text) for file, text in _entries() if f"[{DOOR}{group}]" in text]
+    if not any(with_ours or not folder.name.startswith(OURS) for folder, _ in named):
         return
-    # Here: a table without plugins does not wait for it.
-    from importlib.metadata import Distribution
+    for folder, text in named:
+        heading = ""
+        # Read here: importlib.metadata takes longer than all else that a driver needs to start.
+        for line in map(str.strip, text.splitlines()):
+            name, is_entry, value = map(str.strip, line.partition("="))
+            if line.startswith("["):
+                heading = line
+            elif is_entry and heading == f"[{DOOR}{group}]" and not line.startswith("#"):
+                yield Plugin(group, name, _package(folder), value)
 
-    # These alone: what is wrong with any other package is nobody's trouble here.
-    for dist in map(Distribution.at, named):
-        for entry in dist.entry_points.select(group=DOOR + group):
-            package = f"{dist.name} {dist.version}"
-            yield Plugin(group, entry.name, package, entry)
+
+@cache
+def _package(folder: Path) -> str:
+    """The distribution of which an installer tells in this folder, with its version."""
+    for file in ("METADATA", "PKG-INFO"):
+        with suppress(OSError, UnicodeDecodeError):
+            head = (folder / file).read_text("utf-8").partition("\n\n")[0]
+            told = dict(re.findall(r"^(Name|Version):\s*(\S+)", head, re.MULTILINE))
+            return f"{told['Name']} {told['Version']}" if len(told) == 2 else folder.stem
+    return folder.stem
 
 
 def groups() -> list[str]:

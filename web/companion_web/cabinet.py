@@ -22,7 +22,7 @@ LONGEST_NUMBER = 4
 
 
 class Stand(Protocol):
-    """A simulated seat; see companion/seats/simulated.py."""
+    """A simulated seat; see `Stand` of companion/seats/hub.py."""
 
     @property
     def seat(self) -> int: ...

@@ -43,6 +43,7 @@ from companion.rules.codec import Within
 from companion.system.config import EVERYWHERE, Config, ConfigError
 from companion.system.frozen import dataclass
 from companion.system.host import hand_all_over
+from companion.system.plugins import missing
 from companion.views.words import LANGUAGES
 
 # -- what the actions share ------------------------------------------------------------------------
@@ -393,6 +394,12 @@ class FormNames(click.Choice[str]):
     def known(self) -> dict[str, Form]:
         """The forms that may be named."""
         return {name: form for name, form in forms().items() if form.is_read or not self._is_read}
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, if there is such a form."""
+        if lacking := missing("exports", value):
+            raise tools.Failure(lacking)
+        return super().convert(value, param, ctx)
 
     @property
     def choices(self) -> tuple[str, ...]:

@@ -91,12 +91,18 @@ def simulate_on(address: str, study: Simulated[Row], races: int) -> Iterator[Seq
         address: of the scheduler, as `tcp://host:8786`.
 
     Raises:
-        OSError: nobody answers there, told with the first rows.
+        OSError: it is no address, or nobody answers there; told with the first rows.
         ModuleNotFoundError: the extra `cluster` is not installed, told at once.
     """
     from distributed import Client  # who simulates on this machine has no such library
 
-    return _gathered(lambda: Client(address, timeout=ANSWERS_S), study, races)
+    def connect() -> Any:
+        try:
+            return Client(address, timeout=ANSWERS_S)
+        except ValueError as error:  # no port, or a scheme that nobody knows
+            raise OSError(f"{address!r} is no address of a scheduler: {error}") from error
+
+    return _gathered(connect, study, races)
 
 
 def _gathered(

@@ -50,3 +50,12 @@ def test_jobs_and_a_cluster_exclude_each_other(
     words = ["simulate", "--track", "manege", "--races", "1", "--data", str(tmp_path)]
     assert status_of([*words, "--cluster", "tcp://127.0.0.1:9", "--jobs", "2"]) == 2
     assert "--jobs" in capsys.readouterr().err
+
+
+def test_what_is_no_address_of_a_cluster_is_told_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pytest.importorskip("distributed", reason="needs the extra cluster")
+    words = ["simulate", "--track", "manege", "--races", "1", "--data", str(tmp_path)]
+    assert status_of([*words, "--cluster", "nonsense"]) == 2
+    assert "'nonsense' is no address of a scheduler" in capsys.readouterr().err

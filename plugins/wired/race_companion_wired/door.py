@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from companion.seats.plan import SeatTrouble
@@ -50,10 +50,12 @@ def check(options: Any) -> None:
 def wires(seats: Sequence[int], options: Any) -> dict[str, object]:
     """The pin factory, and the lines of a chain of lights where the seats' buttons have its bus."""
     said, place = driver.said_in(options), light()
-    layout = driver.layout_of(seats, said)
-    is_taken = place.taken_by(layout.seats[seat] for seat in seats)
-    spare = tuple(line.number for line in place.spare) if is_taken else None
-    return {"factory": str(said.get("pin_factory", "lgpio")), "light": spare}
+    told: dict[str, object] = {"factory": str(said.get("pin_factory", "lgpio"))}
+    with suppress(SeatTrouble):  # the driver and the doctor say so
+        layout = driver.layout_of(seats, said)
+        if place.taken_by(layout.seats[seat] for seat in seats):
+            told["light"] = tuple(line.number for line in place.spare)
+    return told
 
 
 open_seats.examine = examine  # type: ignore[attr-defined]

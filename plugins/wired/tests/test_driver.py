@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from companion.app.seats import seat_driver
+from companion.app.seats import seat_driver, wires_of
 from companion.drawing.bitmap import SIZE
-from companion.seats.plan import SeatTrouble
+from companion.seats.plan import SeatPlan, SeatTrouble
 from companion.table.ports import Picture, Reply
 from companion.views.model import Trouble
 from race_companion_wired import buttons, driver, pinmap
@@ -338,3 +338,11 @@ def test_an_edge_stamped_by_a_foreign_clock_counts_as_now() -> None:
     button._changed(factory.ticks() - 0.1, 1)
     assert seen[-1].at_ms == pytest.approx(49_900, abs=50)
     button.close()
+
+
+@pytest.mark.parametrize("drivers", [{}, {1: "phone"}, {1: "wired simulated"}, {1: "wired"}])
+def test_whoever_asks_for_the_pin_factory_has_it_also_where_no_seat_can_be_wired(
+    drivers: dict[int, str],
+) -> None:
+    told = {"pin_factory": "rpigpio", "layout": "round"}
+    assert wires_of(SeatPlan(drivers, {"wired": told})) == {"factory": "rpigpio", "light": None}
