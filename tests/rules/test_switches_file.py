@@ -16,6 +16,7 @@ from support.each import in_one
 
 from companion.rules.formula import book
 from companion.rules.formula.book import FORMULA_D, FORMULE_DE, House, switches, usual_house
+from companion.rules.formula.moves import why
 
 ROOT = Path(__file__).parents[2]
 CODE = sorted(path for top in ("companion", "web") for path in (ROOT / top).rglob("*.py"))
@@ -137,6 +138,17 @@ def test_every_switch_and_value_that_code_reads_is_in_the_file() -> None:
 def test_every_switch_of_the_file_is_read_by_a_chapter() -> None:
     unread = switches().keys() - {name for name, _ in all_reads()}
     assert unread == set(), "switches.toml has them, and no code asks `house.NAME`"
+
+
+def test_what_a_switch_refuses_is_said_by_code_and_what_code_says_has_its_sentence() -> None:
+    trees = [ast.parse(path.read_text("utf-8")) for path in CODE if path.parent.name == "formula"]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    faults = [call for call in calls if last_word(call.func) == "Fault"]
+    keys = {word for call in faults for arg in call.args[2:3] for word in words_in(arg) if word}
+    assert len(keys) > 30
+    assert keys - why().keys() == set(), "neither why.toml nor `refused` of a switch has them"
+    refused = {key for one in switches().values() for key in one.refused}
+    assert refused - keys == set(), "switches.toml has them, and no Fault says so"
 
 
 def test_no_switch_is_read_in_more_than_three_files() -> None:

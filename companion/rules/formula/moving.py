@@ -354,10 +354,9 @@ def no_slipstream(state: State, seat: int) -> Fault:
     if moves.slipstream_leader(state, seat) is None:
         return moves.no_leader(state, car)
     if moves.slipstream_options(state, seat):
-        once = chain == "one"
-        return Fault(
-            "FD-SLIP-4" if once else "FD-SLIP-1", at, f"slip-{'once' if once else 'not-full'}"
-        )
+        if chain == "one":
+            return Fault("FD-SLIP-4", at, "slip-once")
+        return Fault("FD-SLIP-1", at, "slip-not-full")
     corners = len(state.setup.track.corners) * book.SLIPSTREAM_CORNER_COST
     paid = moves.slipstream_options(moves.with_brakes(state, seat, corners), seat)
     return Fault("FD-SLIP-5", at) if paid else Fault("FD-SLIP-3", at, "slip-not-free")
