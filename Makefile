@@ -15,7 +15,7 @@ DATA ?= data
 # whole program again, and each worker all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play demo test tested long check checked lint debian bench golden perft locale rules clauses turn measure mutants ladder study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install test-image soak lock deb release clean
+.PHONY: play demo test tested long check checked lint debian bench golden perft locale rules clauses turn measure mutants ladder driven study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install test-image soak lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)

@@ -421,7 +421,9 @@ def test_the_table_of_those_that_ship_is_that_of_their_own_files() -> None:
     }
     assert shipped == told
     whole = project_of(ROOT)["entry-points"]
+    packed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
     for folder in {one for _, one, _ in shipped}:
+        assert f"plugins/{folder}" in packed["find"]["where"]
         for group, names in project_of(ROOT / "plugins" / folder)["entry-points"].items():
             assert names.items() <= whole[group].items()
 

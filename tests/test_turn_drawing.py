@@ -10,7 +10,7 @@ from companion.rules.formula.state import Step
 
 
 def test_the_drawing_of_a_turn_is_up_to_date() -> None:
-    assert TARGET.read_text("utf-8") == drawing(), "run python tools/turn.py"
+    assert TARGET.read_text("utf-8") == drawing(), "docs/turn.svg is not up to date: make turn"
 
 
 def test_every_kind_of_step_is_drawn_once_and_in_the_order_of_the_turn() -> None:

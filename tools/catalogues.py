@@ -110,10 +110,11 @@ def in_rules(source: str) -> Iterator[Message]:
 
 
 def in_switches(source: str) -> Iterator[Message]:
-    """Title, question, group, labels and sentences of each house switch."""
+    """Title, question, group, labels, sentences and refusals of each house switch."""
     for switch in tomllib.loads(source).values():
         texts = (text for row in switch["values"] for text in row[1:3])
-        yield from map(Message, (switch["title"], switch["asks"], switch["group"], *texts))
+        once = (switch[key] for key in ("title", "asks", "group") if key in switch)
+        yield from map(Message, (*once, *texts, *switch.get("refused", {}).values()))
 
 
 FINDERS: dict[str, Callable[[str], Iterator[Message]]] = {

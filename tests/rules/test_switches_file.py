@@ -16,13 +16,15 @@ from support.each import in_one
 
 from companion.rules.formula import book
 from companion.rules.formula.book import FORMULA_D, FORMULE_DE, House, switches, usual_house
+from companion.rules.formula.moves import why
 
 ROOT = Path(__file__).parents[2]
 CODE = sorted(path for top in ("companion", "web") for path in (ROOT / top).rglob("*.py"))
 KEYS = {
     *("title", "rule", "source", "kind", "editions", "usual", "needs", "unless", "advice"),
-    *("values", "note", "clashes", "asks", "group"),
+    *("values", "note", "clashes", "asks", "group", "refused"),
 }
+NEEDED = {"title", "asks", "group", "rule", "values"}
 EDITIONS = {edition.name: edition for edition in (FORMULA_D, FORMULE_DE)}
 Read = tuple[str, str | None]
 """A switch, and a value that it is compared with."""
@@ -129,12 +131,24 @@ def test_every_switch_and_value_that_code_reads_is_in_the_file() -> None:
         for name, value in all_reads()
         if name not in switches() or (value is not None and value not in switches()[name].names)
     ]
-    assert wrong == []
+    assert wrong == [], "code asks for what switches.toml does not have"
     assert len([value for _, value in all_reads() if value]) > 60
 
 
 def test_every_switch_of_the_file_is_read_by_a_chapter() -> None:
-    assert switches().keys() - {name for name, _ in all_reads()} == set()
+    unread = switches().keys() - {name for name, _ in all_reads()}
+    assert unread == set(), "switches.toml has them, and no code asks `house.NAME`"
+
+
+def test_what_a_switch_refuses_is_said_by_code_and_what_code_says_has_its_sentence() -> None:
+    trees = [ast.parse(path.read_text("utf-8")) for path in CODE if path.parent.name == "formula"]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    faults = [call for call in calls if last_word(call.func) == "Fault"]
+    keys = {word for call in faults for arg in call.args[2:3] for word in words_in(arg) if word}
+    assert len(keys) > 30
+    assert keys - why().keys() == set(), "neither why.toml nor `refused` of a switch has them"
+    refused = {key for one in switches().values() for key in one.refused}
+    assert refused - keys == set(), "switches.toml has them, and no Fault says so"
 
 
 def test_no_switch_is_read_in_more_than_three_files() -> None:
@@ -143,7 +157,8 @@ def test_no_switch_is_read_in_more_than_three_files() -> None:
         name: sorted(file for file, found in reads_by_file().items() if (name, None) in found)
         for name in switches()
     }
-    assert [told for told in readers.items() if len(told[1]) > 3] == []
+    wide = [told for told in readers.items() if len(told[1]) > 3]
+    assert wide == [], "its chapter has to have a function for the others"
 
 
 def test_the_check_sees_names_and_values_that_are_not_there() -> None:
@@ -167,11 +182,11 @@ def f(state):
 @in_one("name", switches())
 def test_an_entry_is_whole(name: str) -> None:
     said, one = entries()[name], switches()[name]
-    assert said.keys() <= KEYS
-    assert {"title", "values"} <= said.keys()
+    assert said.keys() - KEYS == set(), "lines that the head of switches.toml does not know"
+    assert NEEDED - said.keys() == set(), "lines that it lacks"
     rules = tomllib.loads((ROOT / "companion" / "rules" / "rules.toml").read_text("utf-8"))
     ids = {rule for game in rules.values() if isinstance(game, dict) for rule in game}
-    assert said.get("rule") in {None, *ids}
+    assert said["rule"] in ids
     assert len(one.values) > 1
     assert len(set(one.names)) == len(one.names)
     assert all(3 <= len(row) <= 4 and all(row) for row in one.values)

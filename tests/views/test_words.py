@@ -35,14 +35,15 @@ def places(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-def test_the_catalogues_hold_exactly_the_messages_of_the_sources() -> None:
+def test_the_catalogues_hold_exactly_the_messages_of_the_sources_translated() -> None:
     told = subprocess.run(
         [sys.executable, str(ROOT / "tools" / "catalogues.py"), "--check"],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert told.returncode == 0, told.stderr
+    status, wrong = told.returncode, told.stderr
+    assert status == 0, f"make locale, and translate what it names\n{wrong}"
 
 
 @TRANSLATED
@@ -55,11 +56,6 @@ def test_a_catalogue_is_compiled_as_it_was_written(language: str) -> None:
 def test_what_has_no_translation_yet_is_not_compiled() -> None:
     po = 'msgid ""\nmsgstr "head\\n"\n\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] ""\nmsgstr[1] ""\n'
     assert read_catalogue(po) == {"": "head\n"}
-
-
-@TRANSLATED
-def test_every_message_is_translated(language: str) -> None:
-    assert [entry.msgid for entry in catalogue(language) if not entry.translated()] == []
 
 
 @TRANSLATED

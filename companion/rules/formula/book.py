@@ -18,7 +18,7 @@ from functools import cache, lru_cache, partial
 from itertools import product
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, SupportsIndex
+from typing import ClassVar, Final, Literal, NamedTuple, SupportsIndex
 
 from companion.rules.board.track import Track
 from companion.rules.game import Choices, Clash
@@ -694,6 +694,7 @@ class Switch:
     unless: str
     is_known_to_advice: bool
     clashes: tuple[Clash, ...]
+    refused: Mapping[str, str]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -716,9 +717,8 @@ class House:
         # Around `__setattr__`, which refuses all changes.
         vars(self).update(values)
 
-    if TYPE_CHECKING:
-        # The names stand in a file; to a type checker each of them is a text.
-        def __getattr__(self, name: str) -> str: ...
+    def __getattr__(self, name: str) -> str:
+        raise AttributeError(f"switches.toml has no house switch {name!r}")
 
     def but(self, **values: str) -> House:
         """The same house with some switches otherwise."""
@@ -745,8 +745,8 @@ def switches() -> Mapping[str, Switch]:
         name: Switch(
             name=name,
             title=one["title"],
-            asks=one["asks"],
-            group=one["group"],
+            asks=one.get("asks", ""),
+            group=one.get("group", ""),
             rule=one.get("rule", ""),
             values=tuple(map(tuple, one["values"])),
             editions=tuple(one.get("editions", ("formula-d",))),
@@ -755,6 +755,7 @@ def switches() -> Mapping[str, Switch]:
             unless=one.get("unless", ""),
             is_known_to_advice=one.get("advice", True),
             clashes=tuple(_clashes(name, one.get("clashes", ()))),
+            refused=one.get("refused", {}),
         )
         for name, one in tomllib.loads(text).items()
     }

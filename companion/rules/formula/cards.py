@@ -68,17 +68,9 @@ Bounds = Mapping[str, Sequence[int]]
 
 
 def _reach(state: State, step: Move) -> int:
-    """The spaces that a move may count at most: the roll, a slide, and slipstreams.
-
-    Each slipstream passes another car (FD-SLIP-2).
-    """
-    car = state.cars[step.seat]
-    others = [
-        c for c in state.running() if c is not car and book.SLIPSTREAM_GEAR <= c.gear <= car.gear
-    ]
-    may_slip = car.gear >= book.SLIPSTREAM_GEAR and step.how == "move"
-    slips = most_slipstreams(state, len(others)) if may_slip else 0
-    return step.spaces + slide_of(state, car) + book.SLIPSTREAM * slips
+    """The spaces that a move may count at most: the roll, a slide, and slipstreams."""
+    slips = book.SLIPSTREAM * most_slipstreams(state, step)
+    return step.spaces + slide_of(state, state.cars[step.seat]) + slips
 
 
 def bounds(state: State, step: Move, *, next_corner: bool) -> Bounds:

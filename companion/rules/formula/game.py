@@ -292,7 +292,7 @@ def _why_not_on_offer(state: State, answer: Answer) -> Fault | None:
     if answer.kind == Slipstream.kind:
         early = step.kind in ONE_BY_ONE or step.kind == Length.kind
         first = Fault("FD-SLIP-1", 0, "slip-early")
-        return first if early else moves.no_slipstream(state, seat)
+        return first if early else moving.no_slipstream(state, seat)
     if answer.kind == Length.kind and isinstance(answer.value, dict):
         return moving.no_length(state, state.cars[seat], answer.value.get("by"))
     return None

@@ -537,6 +537,8 @@ def why() -> Mapping[str, str]:
     """Why a space is no end of a move, by reason; by the rule where it has one reason only."""
     text = Path(__file__).with_name("why.toml").read_text("utf-8")
     reasons: dict[str, str] = tomllib.loads(text)["why"]
+    for switch in book.switches().values():
+        reasons |= switch.refused
     return reasons
 
 
@@ -590,7 +592,7 @@ def explain_move(
         changes_lane = move._replace(great=False).has(state, to, brakes)
         faults.append(Fault("FD-START-4" if changes_lane else "FD-DRV-2", to))
     # Where more brakes would make it legal the way is sound, and only they are at fault.
-    elif brakes <= spaces and not move.has(_with_brakes(state, seat, brakes), to, brakes):
+    elif brakes <= spaces and not move.has(with_brakes(state, seat, brakes), to, brakes):
         found, way = _way_faults(state, car, move, to, brakes)
         faults += found
     explained = _explained(state, faults, options, to, brakes)
@@ -625,7 +627,7 @@ def explain_slipstream(
         return _explained(state, [no_leader(state, car)], options, to, brakes)
     faults = _too_many_brakes(state, car, book.SLIPSTREAM, brakes)
     # As many brakes as it could ever cost, so that only the way can be at fault.
-    paid = _with_brakes(state, seat, brakes + len(track.corners) * book.SLIPSTREAM_CORNER_COST)
+    paid = with_brakes(state, seat, brakes + len(track.corners) * book.SLIPSTREAM_CORNER_COST)
     if brakes >= book.SLIPSTREAM:
         faults.append(Fault("FD-SLIP-3", car.space))
     elif track.lane[to] < 0:
@@ -656,27 +658,6 @@ def no_leader(state: State, car: Car) -> Fault:
         return Fault("FD-SLIP-6", ahead, "slip-standing")
     key = "slip-slow" if leader.gear < book.SLIPSTREAM_GEAR else "slip-faster"
     return Fault("FD-SLIP-1", car.space, key)
-
-
-def no_slipstream(state: State, seat: int) -> Fault:
-    """Why a car that has moved is not offered a slipstream now."""
-    car, chain = state.cars[seat], state.setup.house.slipstream_chain
-    at = car.space or 0
-    if chain == "none":
-        return Fault("FD-SLIP-4", at, "slip-house")
-    if car.space is None or car.status is not Status.RACING:
-        key = {Status.SPUN: "slip-spun", Status.PIT: "slip-in-pit"}.get(car.status, "")
-        return Fault("FD-SLIP-6", at, key)
-    if slipstream_leader(state, seat) is None:
-        return no_leader(state, car)
-    if slipstream_options(state, seat):
-        once = chain == "one"
-        return Fault(
-            "FD-SLIP-4" if once else "FD-SLIP-1", at, f"slip-{'once' if once else 'not-full'}"
-        )
-    corners = len(state.setup.track.corners) * book.SLIPSTREAM_CORNER_COST
-    paid = slipstream_options(_with_brakes(state, seat, corners), seat)
-    return Fault("FD-SLIP-5", at) if paid else Fault("FD-SLIP-3", at, "slip-not-free")
 
 
 def _first_corner_space(track: Track, start: int, to: int) -> int:
@@ -762,10 +743,10 @@ def _way_faults(state: State, car: Car, move: _Move, to: int, brakes: int) -> Fo
     assert car.space is not None
     for rule, at, unbound in _unbound(state, car, to):
         # The brakes are given as well, so that a lack of them hides no other rule.
-        if move.has(_with_brakes(unbound, car.seat, brakes), to, brakes):
+        if move.has(with_brakes(unbound, car.seat, brakes), to, brakes):
             return (Fault(rule, at, "block-plays-first" if rule == "FD-BLOCK-2" else ""),), ()
     traffic, alone = _traffic_for(state, car), replace(state, cars={car.seat: car})
-    if to in traffic.taken or move.has(_with_brakes(alone, car.seat, brakes), to, brakes):
+    if to in traffic.taken or move.has(with_brakes(alone, car.seat, brakes), to, brakes):
         why = car_in_the_way
     else:
         why = faults_of
@@ -850,7 +831,7 @@ def _has(options: Sequence[Option], to: int, brakes: int) -> bool:
     return any((option.to, option.brakes) == (to, brakes) for option in options)
 
 
-def _with_brakes(state: State, seat: int, brakes: int) -> State:
+def with_brakes(state: State, seat: int, brakes: int) -> State:
     """The state in which a car has as many brakes WP at least."""
     wear = state.cars[seat].wear
     more = max(0, brakes - book.spare(wear, BRAKES))

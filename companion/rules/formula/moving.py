@@ -342,11 +342,35 @@ class Slipstream(SeatStep, kind="slipstream", at=Point.SLIPSTREAM, rule="FD-SLIP
         drive(flow, self.seat, option, "slipstream", charmed=self.charmed)
 
 
-def most_slipstreams(state: State, others: int) -> int:
-    """How many slipstreams a move may have where `others` can be passed (FD-SLIP-2, FD-SLIP-4)."""
-    if not state.setup.edition.slipstreams:
+def no_slipstream(state: State, seat: int) -> Fault:
+    """Why a car that has moved is not offered a slipstream now."""
+    car, chain = state.cars[seat], state.setup.house.slipstream_chain
+    at = car.space or 0
+    if chain == "none":
+        return Fault("FD-SLIP-4", at, "slip-house")
+    if car.space is None or car.status is not Status.RACING:
+        key = {Status.SPUN: "slip-spun", Status.PIT: "slip-in-pit"}.get(car.status, "")
+        return Fault("FD-SLIP-6", at, key)
+    if moves.slipstream_leader(state, seat) is None:
+        return moves.no_leader(state, car)
+    if moves.slipstream_options(state, seat):
+        if chain == "one":
+            return Fault("FD-SLIP-4", at, "slip-once")
+        return Fault("FD-SLIP-1", at, "slip-not-full")
+    corners = len(state.setup.track.corners) * book.SLIPSTREAM_CORNER_COST
+    paid = moves.slipstream_options(moves.with_brakes(state, seat, corners), seat)
+    return Fault("FD-SLIP-5", at) if paid else Fault("FD-SLIP-3", at, "slip-not-free")
+
+
+def most_slipstreams(state: State, step: Move) -> int:
+    """How many slipstreams a reported move may have: one a car that it can pass (FD-SLIP-2)."""
+    car, house = state.cars[step.seat], state.setup.house
+    rolls = car.gear >= book.SLIPSTREAM_GEAR and step.how in HOWS[house.fast_exit_slipstream]
+    if not state.setup.edition.slipstreams or not rolls:
         return 0
-    return min({"one": 1, "none": 0}.get(state.setup.house.slipstream_chain, others), others)
+    gears = [other.gear for other in state.running() if other is not car]
+    passed = sum(book.SLIPSTREAM_GEAR <= gear <= car.gear for gear in gears)
+    return min({"one": 1, "none": 0}.get(house.slipstream_chain, passed), passed)
 
 
 # -- the length of a move: the soft bonus, nitro, drift -------------------------------------------

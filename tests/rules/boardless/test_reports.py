@@ -218,6 +218,15 @@ def test_a_fast_stop_goes_on_at_once_and_offers_no_line() -> None:
     assert (car(race)["status"], car(race)["gear"]) == ("racing", 4)
 
 
+def test_a_fast_exit_counts_slipstreams_where_the_house_has_them() -> None:
+    """FD-SLIP-6, house switch `fast_exit_slipstream`: 3 spaces more for each car in 4th."""
+    for played, most in (("no", 4), ("yes", 10)):
+        head = {"house": {"fast_exit_slipstream": played}}
+        race = driving(car1={"wear": {"tires": 1}}, header=head).say(say(pit=True))
+        race.say({"seat": 1, "black": [7, 8]})
+        assert race.ask("report")["options"]["overshoot"] == [0, most]
+
+
 def test_a_slow_stop_leaves_in_its_next_turn_in_4th_or_lower() -> None:
     """FD-PIT-2."""
     race = driving(car1={"wear": {"tires": 1}}).say(say(pit=True)).say({"seat": 1, "black": 15})

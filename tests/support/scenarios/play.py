@@ -53,7 +53,10 @@ class Play:
             try:
                 self._play(line)
             except (ValueError, KeyError, IndexError) as error:
-                raise Wrong(f"{self._at(line)}\n  cannot be understood: {error!r}") from error
+                known = "tests/scenarios/README.md says what a line may be"
+                raise Wrong(
+                    f"{self._at(line)}\n  cannot be understood: {error!r}; {known}"
+                ) from error
         if self.wrong:
             raise Wrong("\n".join([f"{self.scenario.name}", *self.wrong]))
 
