@@ -1,7 +1,7 @@
 """The command line: `companion COMMAND …`, on click.
 
 A command is imported when it is asked for, so that a start stays quick; the tables of the groups
-(`COMMANDS` here, others in `league`, `track`) say where it is, and have its line of help. Behind
+(`COMMANDS` here, others in `league`, `pack`) say where it is, and have its line of help. Behind
 them come the commands of plugins.
 """
 

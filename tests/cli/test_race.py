@@ -59,7 +59,7 @@ def test_one_line_of_json_when_the_page_answers(tmp_path: Path, header: Path) ->
 def test_what_is_wrong_with_a_seat_is_printed_once_whenever_its_driver_says_it(
     tmp_path: Path,
 ) -> None:
-    """One driver of the two is started by the table, the other opens in a thread of its own."""
+    """Each driver opens in a thread of its own, before the table tells where it is or after."""
     said = '[seats]\n1 = "wired"\n2 = "pod simulated"\n'
     (tmp_path / "companion.toml").write_text(f'{said}[wired]\nlayout = "odd"\n[pod]\nodd = 1\n')
     command = [sys.executable, "-m", "companion", "race", "--data", str(tmp_path), "--port", "0"]

@@ -155,7 +155,7 @@ def test_to_undo_an_amended_race_makes_nobody_one_person_in_two_cars_either(
     do(league, {"act": "amend", "race": "x", "reason": "misread", "entries": cars}, by="t")
     amended_at = league.history()[-1]["n"]
     do(league, {"act": "merge", "name": "Anna", "into": "Ana"}, by="t")
-    with pytest.raises(BadAct, match="Ana and Anna .* 2026-02-01; part them first"):
+    with pytest.raises(BadAct, match=r"Ana and Anna .* 2026-02-01; part them first"):
         league.undo(amended_at, by="t")
     do(league, {"act": "part", "name": "Anna"}, by="t")
     league.undo(amended_at, by="t")
