@@ -466,7 +466,7 @@ def test_a_package_of_ours_that_a_plugin_lacks_is_told_with_what_installs_it(
 
 def test_an_error_of_a_plugin_s_own_is_told_whatever_it_has_for_a_name(install: Install) -> None:
     install("class Odd(Exception):\n    name = []\nraise Odd('no')", commands="hello")
-    with pytest.raises(PluginError, match="cannot be imported: Odd: no$"):
+    with pytest.raises(PluginError, match=r"cannot be imported: Odd: no$"):
         plugins("commands")["hello"].load()
 
 
