@@ -466,6 +466,12 @@ def test_a_package_of_ours_that_a_plugin_lacks_is_told_with_what_installs_it(
         plugins("commands")["hello"].load()
 
 
+def test_an_error_of_a_plugin_s_own_is_told_whatever_it_has_for_a_name(install: Install) -> None:
+    install("class Odd(Exception):\n    name = []\nraise Odd('no')", commands="hello")
+    with pytest.raises(PluginError, match=r"cannot be imported: Odd: no$"):
+        plugins("commands")["hello"].load()
+
+
 def test_what_is_no_driver_of_a_plugin_that_is_there_is_not_said_to_be_away(
     tmp_path: Path,
 ) -> None:

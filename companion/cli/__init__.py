@@ -1,7 +1,7 @@
 """The command line: `companion COMMAND …`, on click.
 
 A command is imported when it is asked for, so that a start stays quick; the tables of the groups
-(`COMMANDS` here, others in `league`, `track`) say where it is, and have its line of help. Behind
+(`COMMANDS` here, others in `league`, `pack`) say where it is, and have its line of help. Behind
 them come the commands of plugins.
 """
 
@@ -20,6 +20,8 @@ from companion.cli.tools import complain
 from companion.rules.lines import Refusal
 from companion.system.plugins import Plugin, PluginError, missing, plugins
 
+INTERRUPTED = 130
+"""As a shell counts it: 128 and the number of the signal."""
 OF_PLUGIN = ""
 """The module of a command that a plugin brings which ships."""
 COMMANDS = {
@@ -143,4 +145,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except tools.Unheard as unheard:
         has_seen_enough = isinstance(unheard.__cause__, BrokenPipeError)
         return 0 if has_seen_enough else complain(f"what it says is lost: {unheard.__cause__}")
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return status or 0

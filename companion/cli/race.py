@@ -240,6 +240,8 @@ def _held_signals() -> Iterator[None]:
     try:
         yield
     finally:
+        while signal.sigtimedwait(STOP, 0):
+            pass  # asked for twice: it is over already
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 

@@ -825,7 +825,7 @@ class Change:
         """
         before, now = self._before.stand, self.stand
         races = [act.race] if isinstance(act, EnterRace | Amend) else []
-        if isinstance(act, Merge | Undo) and now.merged != before.merged:
+        if isinstance(act, Merge | Undo):  # what an undo brings back may be an entry or a merge
             races = list(now.told)
         found: dict[tuple[str, ...], list[str]] = {}
         for key in races:

@@ -123,7 +123,7 @@ class Plugin:
             found: Any = reduce(getattr, match[2].split("."), import_module(match[1]))
         except (Exception, SystemExit) as error:
             ours = {f"race_companion_{one}": one for one, *_ in SHIPPED.values()}
-            away = ours.get(getattr(error, "name", None) or "")
+            away = ours.get(f"{error.name}") if isinstance(error, ImportError) else None
             why = in_words(error) + (f": {_how(away)}" if away else "")
             raise self.broken(f"cannot be imported: {why}") from error
         if not callable(found):

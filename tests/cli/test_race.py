@@ -12,7 +12,7 @@ import subprocess
 import sys
 from hashlib import blake2b
 from pathlib import Path
-from threading import Event, current_thread, main_thread
+from threading import Event, current_thread, get_ident, main_thread
 from typing import cast
 
 import pytest
@@ -20,8 +20,8 @@ from support.tables.process import Companion
 from support.tables.sitting import race_header
 
 from companion.app.table import RunningTable, read_pin
-from companion.cli import main
-from companion.cli.race import _until_stopped
+from companion.cli import COMPANION, main
+from companion.cli.race import _held_signals, _until_stopped
 from companion.journal.journal import open_journal
 
 pytestmark = pytest.mark.slow
@@ -59,7 +59,7 @@ def test_one_line_of_json_when_the_page_answers(tmp_path: Path, header: Path) ->
 def test_what_is_wrong_with_a_seat_is_printed_once_whenever_its_driver_says_it(
     tmp_path: Path,
 ) -> None:
-    """One driver of the two is started by the table, the other opens in a thread of its own."""
+    """Each driver opens in a thread of its own, before the table tells where it is or after."""
     said = '[seats]\n1 = "wired"\n2 = "pod simulated"\n'
     (tmp_path / "companion.toml").write_text(f'{said}[wired]\nlayout = "odd"\n[pod]\nodd = 1\n')
     command = [sys.executable, "-m", "companion", "race", "--data", str(tmp_path), "--port", "0"]
@@ -201,6 +201,23 @@ def test_a_signal_closes_the_table_cleanly(
         assert companion.process.returncode == 0
         assert trouble == ""
     assert all(b"\0" not in file.read_bytes() for file in (data / "journal").iterdir())
+
+
+def test_a_second_signal_to_stop_changes_nothing() -> None:
+    """As a terminal and `timeout` may send it: to the process, and to its group."""
+    with _held_signals():
+        signal.pthread_kill(get_ident(), signal.SIGINT)
+        signal.sigwait([signal.SIGINT])
+        signal.pthread_kill(get_ident(), signal.SIGINT)
+    assert signal.sigpending() == set()
+
+
+def test_ctrl_c_ends_a_command_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(COMPANION, "invoke", interrupted)
+    assert main(["pack", "list"]) == 128 + signal.SIGINT
 
 
 @pytest.mark.slow

@@ -147,6 +147,21 @@ def test_who_drove_one_race_in_two_cars_is_not_made_one_person(
         league.undo(league.history()[-2]["n"], by="t")
 
 
+def test_to_undo_an_amended_race_makes_nobody_one_person_in_two_cars_either(
+    league: League,
+) -> None:
+    do(league, by_hand("x", ("Ana", "Bea", "Anna")), by_hand("y", ("Anna", "Bea")), by="t")
+    cars = [{"seat": 1}, {"seat": 2}, {"seat": 3, "name": "Eva"}]
+    do(league, {"act": "amend", "race": "x", "reason": "misread", "entries": cars}, by="t")
+    amended_at = league.history()[-1]["n"]
+    do(league, {"act": "merge", "name": "Anna", "into": "Ana"}, by="t")
+    with pytest.raises(BadAct, match=r"Ana and Anna .* 2026-02-01; part them first"):
+        league.undo(amended_at, by="t")
+    do(league, {"act": "part", "name": "Anna"}, by="t")
+    league.undo(amended_at, by="t")
+    assert names(league, "x") == ["Ana", "Bea", "Anna"]
+
+
 def test_a_merge_of_two_who_raced_each_other_that_was_kept_before_is_read_and_can_be_parted(
     league: League, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

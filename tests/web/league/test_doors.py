@@ -207,8 +207,8 @@ def test_the_phone_of_the_host_does_the_three_things_of_friends_without_a_pin(
         headers = {"Authorization": f"Bearer {key}"}
         return client.post(f"/api/league/{path}", json=body, headers=headers).status_code
 
-    evening = {"date": "2026-03-01", "order": "Ana\nBea", "season": "winter"}
-    merge = {"acts": [{"act": "merge", "name": "Bea", "into": "Ana"}]}
+    evening = {"date": "2026-03-01", "order": "Anna\nBea", "season": "winter"}
+    merge = {"acts": [{"act": "merge", "name": "Anna", "into": "Ana"}]}
     day = {"act": "amend", "race": "driven", "reason": "the photo", "date": "2026-01-06"}
     assert [post("race", evening, "g" * 30), post("acts", merge, "g" * 30)] == [403, 403]
     assert [post("race", evening), post("acts", {"acts": [day]}), post("acts", merge)] == [200] * 3
