@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from support.browser.axe import violations
 from support.browser.chromium import (
     NEEDS_CHROMIUM,
+    PHONE,
     Running,
     give,
     is_answered,
@@ -76,6 +77,31 @@ def test_without_a_board_one_touch_tells_the_die_and_how_the_move_ended(
     phone.get_by_role("button", name="Undo").click()
     # What was said of the way stays, whatever the die shows: only that was wrong.
     give(phone, [{"roll": 2}, {"report": {"corner": True, "brakes": 1}}]).wait_for()
+
+
+@pytest.mark.parametrize("size", [PHONE, SHORT])
+def test_a_count_of_a_report_stays_under_the_thumb_that_counts_on(
+    run: Callable[..., Running], open_page: Callable[..., Page], size: dict[str, int]
+) -> None:
+    """FD-CORNER-3: two stops missed put the car out, however many spaces it overshot by."""
+    running = run(RACE | {"track": None, "grid": [1, 2], "start": "normal"})
+    phone = open_page(running.links[1], viewport=size)
+    before = table_of(phone)["version"]
+    give(phone, {"gear": 1}).click()
+    is_answered(phone, before)
+    for label in ("Spaces too far", "Spaces braked"):
+        key = phone.locator(".report button", has_text=label)
+        was = key.bounding_box()
+        assert was
+        for n in (1, 2):
+            phone.mouse.click(was["x"] + was["width"] * 0.5, was["y"] + was["height"] * 0.7)
+            expect(key).to_have_text(f"{label} {n}")
+    straight = phone.get_by_role("button", name="2, On a straight")
+    expect(straight).to_contain_text("+2")
+    phone.get_by_role("button", name="More").click()
+    phone.get_by_role("button", name="Two stops missed").click()
+    expect(straight).to_contain_text("OUT")
+    is_sound(phone)
 
 
 def test_without_a_board_the_corner_that_a_move_may_have_ended_in_follows_what_was_braked(

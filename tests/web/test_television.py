@@ -210,6 +210,7 @@ def test_the_last_die_is_large_and_the_last_move_leaves_a_mark(
     give(tv, running, first, roll=5)
     expect(tv.locator("#die")).to_have_text("5")
     assert boxes(tv, "#die")[0]["height"] >= 90
+    expect(tv.locator("#last")).to_have_text("5")  # of whom the banner names
     expect(tv.locator("#call")).to_have_text("where did the car end?")
     expect(tv.locator(".end").first).to_be_visible()
     expect(tv.locator(".price").first).to_be_visible()
@@ -218,6 +219,8 @@ def test_the_last_die_is_large_and_the_last_move_leaves_a_mark(
     give(tv, running, first, move={"to": move["to"], "brakes": move["brakes"]})
     expect(tv.locator(f".came.car-{first}")).to_be_attached()
     expect(tv.locator(".price")).to_have_count(0)
+    expect(tv.locator("#last")).to_have_text(f"5{NAMES[first - 1]}")
+    assert boxes(tv, "#last")[0]["bottom"] <= boxes(tv, "#banner")[0]["bottom"]
     expect(tv.locator(f".row.car-{first}")).to_contain_text("moved 5")
     expect(tv.locator("#story")).not_to_contain_text("moves")
 
@@ -235,6 +238,7 @@ def test_a_car_that_goes_out_and_the_winner_have_their_moment(
     expect(tv.locator("#story")).to_have_text("Chloé est hors course")
     referee(tv, running, "end", {})
     expect(tv.locator(".hero")).to_contain_text("Konstantin")
+    expect(tv.locator(".hero")).not_to_contain_text("arrivé")  # the race was ended, nobody is home
     expect(tv.locator("#moment")).to_be_hidden()
     expect(tv.locator(".homes .home")).to_have_count(10)
     tv.emulate_media(reduced_motion="reduce")  # they slide in

@@ -124,6 +124,7 @@ function letters() {
     const reply = await fetch("/api/join", { headers }).catch(() => null);
     if (reply?.status !== 403) return toast(refusalOf((await reply?.json().catch(() => null)) ?? {}));
     remember("sessionStorage", "join", key = given);
+    byId("toast").hidden = true; // it may speak of letters that were wrong
     await show();
     byId("name")?.focus();
   });

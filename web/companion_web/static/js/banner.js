@@ -43,11 +43,13 @@ function said(table) {
   return { seat, who: say("{name}:", { name: nameOf(table, seat) }), call: callOf(table, asks[0]) };
 }
 
-function showDie(table) {
+/** The last die; by whom, where the banner is another's. */
+function showDie(table, asked) {
   const { die, state } = table;
-  const place = byId("die");
-  place.hidden = !die || state?.phase === "finished";
-  if (place.hidden) return;
+  const [place, last] = [byId("die"), byId("last")];
+  last.hidden = !die || state?.phase === "finished";
+  if (last.hidden) return;
+  setText(last.lastElementChild, die.seat === asked ? "" : nameOf(table, die.seat));
   setText(place, die.shows);
   place.className = `die${die.gear ? ` die-${die.gear} shape-${die.gear}` : ""}${die.shows.length > 2 ? " is-wide" : ""}`;
   place.setAttribute("aria-label", say("The last die, {name}: {n}", { name: nameOf(table, die.seat), n: die.shows }));
@@ -74,7 +76,7 @@ export function showBanner(table) {
   setChildren(byId("mover"), seat && table.state?.cars?.[seat]?.wear ? [carPicture(seat)] : []);
   setChildren(byId("left"), who && table.state?.phase !== "finished" ? left(table, seat) : []);
   setText(byId("call"), call);
-  showDie(table);
+  showDie(table, seat);
   const next = byId("next");
   next.hidden = !table.next || table.state?.phase === "finished";
   if (!next.hidden) setText(next.lastElementChild, nameOf(table, table.next));

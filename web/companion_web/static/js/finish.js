@@ -91,12 +91,12 @@ function carsOf(table, seat) {
 }
 
 /** How it was won, in one line: from whom the lead was taken, by how far, or how early. */
-function howWon(table, seat, second, lead) {
+function howWon(table, first, second, lead) {
   if (lead) return say("took the lead from {other}", { other: nameOf(table, lead.other) });
   const gap = second && seatOf(table, second.seat).gap;
   if (gap === 1 && second.status !== "out") return say("1 space ahead of {other}", { other: nameOf(table, second.seat) });
   if (gap > 1 && second.status !== "out") return say("{n} spaces ahead of {other}", { n: gap, other: nameOf(table, second.seat) });
-  return table.state.round ? say("home in round {n}", { n: table.state.round }) : "";
+  return first.status === "finished" && table.state.round ? say("home in round {n}", { n: table.state.round }) : "";
 }
 
 /** The winner over the full width of a television. */
@@ -111,7 +111,7 @@ function hero(table, rows, lead) {
   return make("section", { className: `hero car-${first.seat}` },
     make("div", { className: names.length > 1 ? "are-several" : "" }, title,
       make("h1", {}, make("bdi", {}, names.join(", "))),
-      make("p", {}, isDownforce(table) ? millions(first.points ?? 0) : howWon(table, first.seat, second, lead))),
+      make("p", {}, isDownforce(table) ? millions(first.points ?? 0) : howWon(table, first, second, lead))),
     carsOf(table, first.seat));
 }
 

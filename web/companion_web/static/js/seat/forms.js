@@ -143,7 +143,7 @@ function report({ of, gear, faces, spaces, bounds, start, cars }, act, makeButto
   const way = ([face, ending], head) => {
     const answer = face ? [{ roll: face }, { [of]: said(ending) }] : { [of]: said(ending) };
     const all = said(ending.missing ? ending : {});
-    const [mark, hint = ""] = all.overshoot ? ["costly", `+${all.overshoot}`] : all.missing ? ["out", say("OUT")] : [""];
+    const [mark, hint = ""] = all.missing > 1 ? ["out", say("OUT")] : all.overshoot ? ["costly", `+${all.overshoot}`] : [""];
     const button = makeButton({ enabled: true, answer: {} }, () => act({ answer, mark: mark || null, hint, label: head }),
       { "aria-label": [face, head, hint].filter(Boolean).join(", ") }, face ? die(gear, face) : make("b", {}, head),
       make("span", { className: `price is-${mark}`, hidden: !hint }, hint));
