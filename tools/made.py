@@ -9,10 +9,7 @@ from pathlib import Path
 
 def stale(files: Mapping[Path, str]) -> list[Path]:
     """Files that are not there, or have another text."""
-    return [
-        path for path, text in files.items()
-        if not path.exists() or path.read_text("utf-8") != text
-    ]  # fmt: skip
+    return [p for p, text in files.items() if not p.exists() or p.read_text("utf-8") != text]
 
 
 def renew(files: Mapping[Path, str], faults: Iterable[str] = ()) -> int:

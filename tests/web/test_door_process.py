@@ -34,7 +34,9 @@ WITHOUT = (
 STARTED = """
 import sys
 from companion.cli import race
-race.signal.sigtimedwait = lambda *_: print(*sorted(sys.modules), file=sys.stderr) or True
+def stop(signals, seconds):
+    return seconds and (print(*sorted(sys.modules), file=sys.stderr) or True)
+race.signal.sigtimedwait = stop
 from companion.cli import main
 sys.exit(main(sys.argv[1:]))
 """
