@@ -38,7 +38,7 @@ check: $(TESTED)
 	$(MAKE) -j 2 lint checked
 
 checked: $(TESTED)
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow and not long" -q --ignore=tests/league --ignore=tests/web/league
+	$(BIN)/pytest -n 3 --dist worksteal -m "not slow and not long" -q --ignore=tests/league --ignore=tests/web/league
 
 lint: $(TESTED)
 	$(BIN)/ruff check .
