@@ -83,10 +83,10 @@ PAGES = {
 
 LATE: dict[str, list[dict[str, Any]]] = {
     "late evening": [
-        by_hand(f"late{n}", ("Driver 1", "Driver 2"), date=f"1989-01-0{n}") for n in range(1, 4)
+        by_hand(f"late{n}", ("Driver 1", f"Guest {n}"), date=f"1989-01-0{n}") for n in range(1, 4)
     ],
     "strike": [{"act": "strike", "race": f"r{n}", "reason": "x"} for n in range(3)],
-    "merge": [{"act": "merge", "name": f"Driver {n}", "into": "Driver 59"} for n in range(3, 6)],
+    "merge": [{"act": "merge", "name": f"Guest {n}", "into": "Driver 59"} for n in range(1, 4)],
 }
 """What is done to the beginning of a league."""
 

@@ -835,11 +835,13 @@ class Change:
                 found.setdefault(names, []).append(title)
         if found:
             names, told = min(found.items())
+            two, hint = [*map(now.spelled, names)], "; part them first"
+            if isinstance(act, Merge):  # as they were asked for: other spellings may be hidden
+                two, hint = [act.name, act.into], ""
             more = f" and {len(told) - MOST_TOLD} more" if told[MOST_TOLD:] else ""
             raise errors.BadAct(
-                f"{' and '.join(map(now.spelled, names))} cannot be one person: both drove in "
-                f"{', '.join(told[:MOST_TOLD])}{more}"
-                + ("" if isinstance(act, Merge) else "; part them first")
+                f"{' and '.join(two)} cannot be one person: both drove in "
+                f"{', '.join(told[:MOST_TOLD])}{more}{hint}"
             )
 
     def take(self, digest: str, content: bytes, came: finished.JSON, table: str | None) -> None:

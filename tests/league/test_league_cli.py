@@ -107,7 +107,7 @@ def test_two_names_are_merged_and_parted(season: Any) -> None:
     assert "two people" in season("merge", "Anna", "Ana", "--undo")[1]
     status, out, err = season("merge", "Cai", "Ana")
     assert (status, out) == (2, "")
-    assert "Ana and Cai cannot be one person: both drove in 2026-02-01\n" in err
+    assert "Cai and Ana cannot be one person: both drove in 2026-02-01\n" in err
 
 
 def test_an_act_is_carried_out(season: Any) -> None:

@@ -88,7 +88,7 @@ def test_what_acts_would_change_is_told_and_nothing_is_done(
     assert [one["name"] for one in lines if not one["place"]] == ["Annie"], "who leaves is told"
     refused = post(client, "look", {"acts": [{**merge[0], "name": "Bea"}]})
     assert refused.status_code == 400
-    assert "Ana and Bea cannot be one person" in refused.text
+    assert "Bea and Ana cannot be one person" in refused.text
     assert post(client, "look", {"acts": [{**acts[0], "race": "none"}]}).status_code == 400
     assert post(client, "look", {"acts": undo * 2}).status_code == 400, "each is a fold of all"
     assert client.post("/api/league/look", json={"acts": acts}).status_code == 401
