@@ -65,8 +65,8 @@ def test_what_came_of_a_roll_decides_the_sentence(scene_of: SceneOf) -> None:
     roll: dict[str, Any] = {"event": "CollisionRolled", "against": 3}
     hurt = told(scene_of, **roll, roll=1, hurt=True, cost={"body": 1})
     unhurt = told(scene_of, **roll, roll=[2, 20], hurt=False, cost={})
-    assert hurt == "Bob is hurt in contact with Cid, with a 1 (body −1)."
-    assert unhurt == "Bob takes contact with Cid unhurt, with a 2–20."
+    assert hurt == "Bob rolls 1 for contact with Cid (body −1)."
+    assert unhurt == "Bob rolls 2–20 for contact with Cid, unhurt."
 
 
 def test_places_are_told_by_name(scene_of: SceneOf) -> None:

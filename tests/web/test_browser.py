@@ -432,6 +432,8 @@ def test_the_referee_answers_undoes_corrects_and_ends(
     panel.get_by_role("button", name="Pause").click()
     expect(table.locator("#turn")).to_have_text("Paused")
     panel.get_by_role("button", name="Resume").click()
+    # Drawn anew by what has come, the panel would ask about the end once more.
+    expect(panel.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     panel.get_by_role("button", name="End the race now").click()
     panel.get_by_role("button", name="End the race now").click()
     expect(table.locator("#result-title")).to_be_visible()
