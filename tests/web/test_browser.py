@@ -229,6 +229,26 @@ def test_from_nothing_to_the_first_roll_of_four_phones_takes_few_touches(
     assert in_sight(host) <= CONTROLS
 
 
+def test_a_page_that_is_drawn_anew_before_the_letters_have_come_shows_them_too(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    here = open_page("about:blank")
+    held: list[Route] = []
+    here.route("**/api/join", lambda route: held.append(route))
+    here.goto(f"{running.url}/#pin={running.pin}")
+    expect(here.locator(".letters")).to_have_count(1)
+    looks_at(here)
+    key = {"Authorization": f"Bearer {running.pin}"}
+    joined = here.request.post(f"{running.url}/api/join", headers=key, data={"name": "Zoé"})
+    assert joined.ok, joined.text()
+    expect(here.locator(".player")).to_contain_text("Zoé")
+    for route in held:
+        route.continue_()
+    expect(here.locator(".letters b")).to_have_count(4)
+    assert here.locator("img.join-code").get_attribute("src")
+
+
 def test_an_empty_table_offers_three_things_and_the_way_in(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

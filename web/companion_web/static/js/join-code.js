@@ -5,9 +5,10 @@ import { getJson } from "./net.js";
 import { currentPin, setPin } from "./pin.js";
 import { say } from "./words.js";
 
-const FRESH_MS = 30_000;
+const FRESH_MS = 3_000; // a race that ends gives other letters
 let told = null; // as it was last fetched: the machine's address and network may change
 let asked = -Infinity;
+let answer = null; // shared: a page that is drawn again before it has come waits for the same one
 
 function codeImage(className, alt, qr) {
   const src = `data:image/svg+xml,${encodeURIComponent(qr)}`;
@@ -41,8 +42,10 @@ export function joinCode() {
   if (told) fill(told);
   if (performance.now() > asked + FRESH_MS) {
     asked = performance.now();
-    getJson("/api/join", currentPin()).then(fill);
+    answer = getJson("/api/join", currentPin());
+    answer.then((code) => { if (!code) asked = -Infinity; });
   }
+  answer.then(fill);
   return make("div", { className: "join" }, wifi, picture,
     make("div", { className: "typed" }, make("p", { className: "hint" }, say("Phones scan this, or open")), address,
       make("p", { className: "hint" }, say("and type")), letters));
