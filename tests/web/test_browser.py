@@ -6,8 +6,10 @@ import json
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import chain, repeat
 from urllib.request import urlopen
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 from support.browser.chromium import (
     FAR,
@@ -22,6 +24,7 @@ from support.browser.chromium import (
     press_through,
     sheet,
     table_of,
+    until,
 )
 
 pytestmark = NEEDS_CHROMIUM
@@ -249,12 +252,30 @@ def test_a_page_that_is_drawn_anew_before_the_letters_have_come_shows_them_too(
     assert here.locator("img.join-code").get_attribute("src")
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_at_the_machine_the_letters_stand_there_whichever_script_learns_first_that_it_is(
+    first: int, run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    here = open_page("about:blank")
+    held: list[Route] = []
+    hold = chain([held.append] * 2, repeat(Route.continue_))
+    here.route("**/api/join", lambda route: next(hold)(route))
+    here.goto(run().url)
+    expect(here.locator(".thing-name")).not_to_have_count(0)
+    until(here, lambda: len(held) == 2, "the page and the lobby, which comes later, both ask")
+    held.pop(first).continue_()
+    expect(here.locator(".letters b")).to_have_count(4)
+    held.pop().continue_()
+    looks_at(here)
+    expect(here.locator(".letters b")).to_have_count(4)
+
+
 def test_an_empty_table_offers_three_things_and_the_way_in(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     running = run()
     here = open_page(running.url)
-    expect(here.locator(".letters b")).to_have_count(4), "at the machine itself without a PIN"
+    expect(here.locator(".letters b")).to_have_count(4)  # at the machine itself without a PIN
     far = open_page("about:blank")
     far.set_extra_http_headers(FAR)
     go_to(far, running.url)

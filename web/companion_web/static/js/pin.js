@@ -14,7 +14,8 @@ export const currentPin = () => pin;
 
 /** Tell it to the other scripts of this page, which may have come later. */
 export const sharePin = () => document.dispatchEvent(new CustomEvent("pin", { detail: { pin } }));
-document.addEventListener("pin", ({ detail }) => { ({ pin } = detail); });
+// On its way down: every script has it before any draws by it.
+window.addEventListener("pin", ({ detail }) => { ({ pin } = detail); }, true);
 
 export function keepPin(value) {
   pin = value || null;
