@@ -470,13 +470,21 @@ def test_the_referee_answers_undoes_corrects_and_ends(
     panel.get_by_label("Reason").last.fill("misread")
     panel.get_by_role("button", name="Correct a figure").click()
     expect(table.locator(".car-1 .wear").first).to_have_attribute("aria-label", "tires: 2 of 6")
+    end, sure = (
+        panel.get_by_role("button", name="End the race now"),
+        panel.get_by_text("End the race?"),
+    )
+    end.click()
     panel.get_by_role("button", name="Pause").click()
     expect(table.locator("#turn")).to_have_text("Paused")
+    expect(sure).to_be_visible()  # drawn anew by what has come, the panel asks still
+    panel.get_by_role("button", name="Cancel").click()
+    expect(sure).to_have_count(0)
     panel.get_by_role("button", name="Resume").click()
-    # Drawn anew by what has come, the panel would ask about the end once more.
     expect(panel.get_by_role("button", name="Pause", exact=True)).to_be_visible()
-    panel.get_by_role("button", name="End the race now").click()
-    panel.get_by_role("button", name="End the race now").click()
+    end.click()
+    expect(sure).to_be_visible()
+    end.click()
     expect(table.locator("#result-title")).to_be_visible()
     expect(table.locator("#result-body .home")).to_have_count(2)
 

@@ -237,6 +237,7 @@ function waitingRaces({ waiting, waiting_more: hasMore }) {
 function missing(lobby) {
   const told = lobby.missing.map(({ seat, key }) =>
     say(MISSING[key], { name: lobby.joined[seat] }));
+  if (!lobby.seats.length) told.push(say("Nobody has joined yet."));
   return told.length ? make("p", { className: "hint", role: "status" }, told.join(" ")) : null;
 }
 

@@ -27,6 +27,7 @@ const FLAGS = {
 
 let latest = null;
 let drawn = "";
+let ending = null; // the race that may be ended, over all drawings of the panel
 
 async function referee(wordOf, body, isQuiet = false) {
   const reply = await postAsReferee(`/api/referee/${wordOf}`, body);
@@ -190,15 +191,16 @@ function correct(table) {
 
 function flow(table) {
   const note = make("input", { type: "text", maxLength: 500, "aria-label": say("Note") });
-  const end = button(say("End the race now"), () => {
-    end.replaceWith(make("p", {}, say("End the race? Running cars are classified as they stand.")),
-      button(say("End the race now"), () => referee("end", {}), "danger"), button(say("Cancel"), redrawNow));
-  }, "danger");
+  const ask = (yes) => () => { ending = yes ? table.id : null; redrawNow(); };
+  const end = ending === table.id
+    ? [make("p", {}, say("End the race? Running cars are classified as they stand.")),
+      button(say("End the race now"), () => referee("end", {}), "danger"), button(say("Cancel"), ask(false))]
+    : [button(say("End the race now"), ask(true), "danger")];
   const isPaused = table.paused;
   return group(say("Note"), note,
     button(say("Add the note"), () => referee("note", { note: note.value })),
     button(isPaused ? say("Resume") : say("Pause"), () => referee(isPaused ? "resume" : "pause", {})),
-    end);
+    ...end);
 }
 
 function phones(table) {
