@@ -345,12 +345,12 @@ def test_ratings_far_back_are_counted_beside_whoever_asks(
     assert told_of(open_league()) == after
 
 
-@pytest.mark.usefixtures("kept_often")
 def own(kind: type) -> dict[str, object]:
     """What a kind has of its own; its methods are compiled when they are first used."""
     return {name: callable(one) or one for name, one in vars(kind).items()}
 
 
+@pytest.mark.usefixtures("kept_often")
 def test_a_file_of_what_stood_cannot_change_a_kind_of_record(tmp_path: Path) -> None:
     with League(tmp_path, now=str) as league:
         do(league, by_hand("a", ("Ana", "Bea")), by="t")

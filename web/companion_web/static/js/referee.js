@@ -194,7 +194,7 @@ function flow(table) {
   const ask = (yes) => () => { ending = yes ? table.id : null; redrawNow(); };
   const end = ending === table.id
     ? [make("p", {}, say("End the race? Running cars are classified as they stand.")),
-      button(say("End the race now"), () => referee("end", {}), "danger"), button(say("Cancel"), ask(false))]
+      button(say("End the race now"), () => { ending = null; referee("end", {}); }, "danger"), button(say("Cancel"), ask(false))]
     : [button(say("End the race now"), ask(true), "danger")];
   const isPaused = table.paused;
   return group(say("Note"), note,
