@@ -15,6 +15,16 @@ from support.browser.chromium import (
 
 pytestmark = NEEDS_CHROMIUM
 
+LATE = """{
+  const fetched = fetch;
+  window.fetch = async (...asked) => {
+    const reply = await fetched(...asked);
+    await new Promise((done) => setTimeout(done, 500));
+    return reply;
+  };
+}"""
+"""On a page: what is posted is answered after its news have come."""
+
 
 def test_own_powers_are_typed_a_line_each_and_what_is_refused_stays_to_be_mended(
     run: Callable[..., Running], open_page: Callable[..., Page]
@@ -56,6 +66,24 @@ def test_own_powers_are_typed_a_line_each_and_what_is_refused_stays_to_be_mended
     expect(table.get_by_text("The cars go to the grid")).to_be_visible()
     race = table_of(table)["race"]
     assert (race["circuit"], len(race["powers"])) == ("Old Harbour", 3)
+
+
+def test_own_powers_are_shown_as_the_table_reads_them_when_the_news_comes_before_the_reply(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    table = open_page(f"{running.url}/#pin={running.pin}")
+    add(table)
+    with sheet(table, "Track and laps"):
+        table.locator("select", has_text="Downforce").select_option("downforce")
+        expect(table.locator(".settings").get_by_text("Track")).to_have_count(0)
+    table.get_by_role("button", name="House rules").click()
+    table.get_by_text("Rules of the box").click()
+    powers = table.get_by_label("Own powers")
+    table.evaluate(LATE)
+    powers.fill("  Thrifty: pays 1 less ")
+    powers.blur()
+    expect(powers).to_have_value("Thrifty – pays 1 less")
 
 
 def test_a_tap_that_has_begun_is_not_lost_when_somebody_else_changes_the_lobby(

@@ -128,15 +128,22 @@ const lineOf = ({ name, reminder }) => (reminder ? `${name} – ${reminder}` : n
 function makePowersBox(word) {
   const text = make("textarea", { rows: 4, "aria-label": say("Own powers"), autocomplete: "off",
     "aria-describedby": "own-powers-how" });
-  let taken = ""; // what stands there as the table has it
+  let told = ""; // as the table has them
+  let taken = ""; // what stands there, where it is no more than that
   text.addEventListener("change", async () => {
-    const reply = await word("powers", powersIn(text.value));
-    if (reply.ok) taken = text.value;
+    const before = told;
+    const given = text.value;
+    const reply = await word("powers", powersIn(given));
+    if (!reply.ok) return;
+    taken = given;
+    if (told !== before) showTold(); // the news of it may come before the reply
   });
+  const showTold = () => { if (text.value === taken) text.value = taken = told; };
   const box = make("div", { className: "own-powers" }, field(say("Own powers"), text),
     make("p", { className: "hint", id: "own-powers-how" }, say("One power a line: name – reminder")));
   box.show = (powers) => {
-    if (text.value === taken) text.value = taken = powers.map(lineOf).join("\n");
+    told = powers.map(lineOf).join("\n");
+    showTold();
     return box;
   };
   return box;
