@@ -199,8 +199,8 @@ def test_a_browser_that_denies_storage_plays_and_keeps_its_key_in_the_link(
 
 
 FETCH = """async () => {
-  const { fetchDrawn } = await import("/static/js/net.js");
-  const response = await fetchDrawn("/drawn");
+  const { get } = await import("/static/js/net.js");
+  const response = await get("/drawn");
   return [response.status, await response.text()];
 }"""
 
@@ -218,6 +218,22 @@ def test_a_drawing_that_is_not_to_be_had_now_is_asked_for_again(
     page.route("**/drawn", answer)
     assert page.evaluate(FETCH) == [200, "answer 200"]
     assert answers == []
+
+
+def test_a_page_whose_view_is_lost_on_its_way_asks_for_it_again(phone: Page, table: Any) -> None:
+    lost: list[Route] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route)
+        route.abort()
+
+    phone.route("**/view", lose)
+    with phone.expect_event("requestfailed"):
+        number = table.publish().version
+    phone.unroute("**/view")
+    phone.clock.run_for(1_600)
+    expect(phone.locator("body")).to_have_attribute("data-picture", str(number))
+    assert len(lost) == 1
 
 
 def test_a_phone_that_lost_its_storage_is_let_back_in_by_the_host(

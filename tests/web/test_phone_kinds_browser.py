@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from support.browser.axe import violations
 from support.browser.chromium import (
     NEEDS_CHROMIUM,
@@ -16,6 +16,7 @@ from support.browser.chromium import (
     is_answered,
     looks_at,
     table_of,
+    until,
 )
 
 pytestmark = NEEDS_CHROMIUM
@@ -238,6 +239,26 @@ def test_a_dear_end_is_asked_once_more_in_its_words_by_keyboard_too(
     sheet.get_by_role("button", name="Yes, I am out").press("Enter")
     expect(phone.locator("#question")).to_have_text("You are out.")
     assert table_of(phone)["state"]["cars"]["1"]["status"] == "out"
+
+
+def test_no_gear_moves_under_a_finger_when_chances_and_stream_come_after_it(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(RACE | {"grid": [1, 2], "start": "normal"})
+    phone = open_page("about:blank", viewport=SHORT)
+    late: list[Route] = []
+    for what in ("**/odds", "**/stream?*"):
+        phone.route(what, lambda route: late.append(route))
+    phone.goto(running.links[1])
+    gear = give(phone, {"gear": 1})
+    gear.wait_for()
+    shown = gear.bounding_box()
+    until(phone, lambda: len(late) == 2, "chances and stream were not asked for")
+    for route in late:
+        route.continue_()
+    expect(gear).to_contain_text("%")
+    expect(phone.locator("#link")).to_have_attribute("data-state", "open")
+    assert gear.bounding_box() == shown
 
 
 @pytest.mark.parametrize("store", ["localStorage", "sessionStorage"])

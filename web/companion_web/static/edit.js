@@ -2,7 +2,7 @@
 
 import { CornerPicture, short } from "./js/corner.js";
 import { byId, make, setText } from "./js/dom.js";
-import { fetchDrawn, getJson, post, recall, refusalOf } from "./js/net.js";
+import { get, getJson, post, recall, refusalOf } from "./js/net.js";
 import { currentPin, keepPin } from "./js/pin.js";
 import { toast } from "./js/toast.js";
 import { say } from "./js/words.js";
@@ -216,7 +216,7 @@ function open(section) {
 async function load() {
   const section = corner?.section ?? location.hash.slice(1);
   board = await getJson(api);
-  const response = await fetchDrawn(`/circuit/${encodeURIComponent(track)}.svg`).catch(() => null);
+  const response = await get(`/circuit/${encodeURIComponent(track)}.svg`);
   if (!board || !response?.ok) {
     toast(say("The table does not answer."));
     return;

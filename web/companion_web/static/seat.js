@@ -56,7 +56,8 @@ async function look() {
     showThrow(told.thrown, byId("thrown"));
   });
   sayAloud(told);
-  if (told.asked === "gear" && token) showChances(await getJson(`${api}/odds`, token));
+  // Nothing waits for them: they take a moment to be worked out.
+  if (told.asked === "gear" && token) getJson(`${api}/odds`, token).then((odds) => turn === wanted && showChances(odds));
   if (told.write && token) byId("written").value ||= told.who.name;
 }
 

@@ -10,7 +10,7 @@ import { carShape } from "./car.js";
 import { draw, make } from "./dom.js";
 import { fanOut } from "./fan.js";
 import { keysOf, placeKeys } from "./keycaps.js";
-import { fetchDrawn } from "./net.js";
+import { get } from "./net.js";
 import { nameOf } from "./race.js";
 import { nameCorners, streetSigns } from "./signs.js";
 import { say } from "./words.js";
@@ -54,7 +54,7 @@ async function load(track, section, address) {
   spaces.clear();
   section.replaceChildren();
   section.hidden = false; // its room is kept: nothing jumps when the drawing comes
-  const response = await fetchDrawn(address).catch(() => null);
+  const response = await get(address);
   if (loaded !== track) return;
   section.hidden = !response?.ok;
   if (!response?.ok) return;

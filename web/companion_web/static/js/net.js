@@ -26,6 +26,7 @@ const HIDDEN_MS = 1000; // after which a tab that nobody sees lets its stream go
 const BACK_MS = 4000; // how long it is said that the table is back
 const SLOW_MS = 1000;
 const GIVE_UP_MS = 6000;
+const TRIES = 4;
 const LAST = 30; // sentences of the story that a snapshot carries
 
 /* -- posts ------------------------------------------------------------------ */
@@ -75,26 +76,23 @@ export async function post(path, body, key, more = {}) {
   }
 }
 
-/** GET JSON with a key; null where it is refused or nobody answers. */
-export async function getJson(path, key) {
-  try {
-    const headers = key ? { Authorization: `Bearer ${key}` } : {};
-    const response = await fetch(path, { headers });
-    return response.ok ? await response.json() : null;
-  } catch {
-    return null;
+/** GET; null where nobody answers. Where others are served first it is asked for again when the server says so,
+ *  and a few times where nothing comes: what a page shows must not stay old for one packet that was lost. */
+export async function get(address, headers = {}) {
+  for (let left = TRIES; ;) {
+    const response = await fetch(address, { headers }).catch(() => null);
+    const later = response?.status === 503 ? Number(response.headers.get("Retry-After")) : 0;
+    if (response && !later) return response;
+    left -= !response;
+    if (!left) return null;
+    await new Promise((done) => setTimeout(done, later * 1000 || RETRY_MS));
   }
 }
 
-/** Fetch what is drawn apart from the table; where others are served first it is asked for again, when
- *  the server says so. */
-export async function fetchDrawn(address) {
-  for (;;) {
-    const response = await fetch(address);
-    const again = response.status === 503 ? Number(response.headers.get("Retry-After")) : 0;
-    if (!again) return response;
-    await new Promise((done) => setTimeout(done, again * 1000));
-  }
+/** GET JSON with a key; null where it is refused or nobody answers. */
+export async function getJson(path, key) {
+  const response = await get(path, key ? { Authorization: `Bearer ${key}` } : {});
+  return response?.ok ? response.json().catch(() => null) : null;
 }
 
 /* -- streams ---------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /** Reading /api/table: names and places in words. */
 
-import { fetchDrawn } from "./net.js";
+import { get } from "./net.js";
 import { language, say } from "./words.js";
 
 /** What the table knows of a seat beside its car: who sits there, how it stands in the race. */
@@ -53,7 +53,7 @@ export function fetchPlaces(table) {
   const track = table.race?.track;
   if (!track || places.has(track)) return;
   places.set(track, {});
-  fetchDrawn(`/circuit/${encodeURIComponent(track)}.${language}.json`)
+  get(`/circuit/${encodeURIComponent(track)}.${language}.json`)
     .then((response) => (response.ok ? response.json() : {}))
     .then((names) => {
       places.set(track, names);

@@ -66,7 +66,7 @@ function scale({ choices, asked, around }, act) {
       : button(one, act, { "aria-label": label }, die(gear), make("b", {}, `${one.low}–${one.high}`),
         reach(one, corner, most), make("span", { className: "chance", "data-gear": gear }), price(one, one.price));
   });
-  return [make("p", { className: isEarly ? "early" : "early is-of-chance", hidden: !isEarly }, isEarly ? say("Your next gear, early") : say("chance to hold the corner")),
+  return [make("p", { className: isEarly ? "early" : "early is-of-chance" }, isEarly ? say("Your next gear, early") : say("chance to hold the corner")),
     make("div", { className: isEarly ? "gears" : "scale" }, ...rows)];
 }
 
@@ -142,7 +142,7 @@ export function showChances(odds) {
     if (!risks) continue;
     const bad = Object.values(risks.overshoot).reduce((sum, n) => sum + n, risks.spin + risks.out);
     place.textContent = `${Math.round(100 * (1 - bad))} %`;
-    document.querySelector(".is-of-chance").hidden = false;
+    document.querySelector(".is-of-chance").classList.add("is-known");
   }
 }
 
