@@ -42,11 +42,18 @@ function tell(text, stays = false) {
 
 let view = null;
 let wanted = 0; // the latest fetch; an older one that comes late is not shown
+let looking = null; // until what it brings is shown
 
-async function look() {
-  const turn = ++wanted;
+/** Show the view as it is now; done when it is shown, by this fetch or by one that was asked for later. */
+function look() {
+  looking = fetchView(++wanted);
+  return looking;
+}
+
+async function fetchView(turn) {
   const told = await getJson(`${api}/view`, token);
-  if (!told || turn !== wanted) return;
+  if (turn !== wanted) return looking;
+  if (!told) return;
   if (view && view.language !== told.language && told.language !== language) return speak(told.language);
   view = told;
   document.body.dataset.picture = told.picture;
