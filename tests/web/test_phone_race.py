@@ -158,8 +158,11 @@ class Race:
         way = phone.locator(".sheet").locator(give(phone, both)).first
         if not is_dear:
             expect(phone.locator("#road")).to_be_hidden()
+        chip = phone.locator("#chip")
+        if not is_dear and not is_it:
+            until(phone, lambda: way.is_visible() or chip.is_visible(), "neither dice nor chip")
         if not is_dear and not is_it and not way.is_visible():  # a contact is asked for meanwhile
-            self.tap(phone.locator("#chip"))
+            self.tap(chip)
         if is_dear or not is_it:  # asked once more, or another die has led there
             self.tap(way)
         expect(phone.locator("#road")).to_be_hidden()
