@@ -164,7 +164,13 @@ class Race:
         if not is_dear and not is_it and not way.is_visible():  # a contact is asked for meanwhile
             self.tap(chip)
         if is_dear or not is_it:  # asked once more, or another die has led there
+            before = table_of(phone)["version"]
             self.tap(way)
+            if (
+                not is_dear
+            ):  # die and end are taken back, and both told anew: the same state between
+                corrected = before + 3
+                until(phone, lambda: table_of(phone)["version"] >= corrected, "no other die")
         expect(phone.locator("#road")).to_be_hidden()
 
     def stands(self, phone: Page, seat: int, kind: str, value: Any) -> None:
