@@ -15,7 +15,7 @@ DATA ?= data
 # whole program again, and each worker all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play demo test tested long check checked lint debian bench golden perft locale rules clauses turn measure mutants ladder driven study pinmap case boards test-boards pictures moving site evening faults fuzz test-kernel test-guide test-install test-image soak lock deb release clean
+.PHONY: play demo test tested long check checked lint debian bench golden perft locale rules clauses turn measure mutants ladder driven study pinmap case boards test-boards pictures moving site evening faults late fuzz test-kernel test-guide test-install test-image soak lock deb release clean
 
 play: $(READY)
 	$(BIN)/companion race --data $(DATA) --host $(HOST) --port $(PORT)
@@ -144,6 +144,12 @@ faults: $(TESTED) debian
 	$(BIN)/python tools/faults.py
 	$(BIN)/pytest -n 2 --dist worksteal -m faults -q
 
+# The browser's tests, without second tries, on a network that holds everything up, each time a while
+# of its own up to LATE ms: what mostly comes in one order comes in the others too. Eight minutes.
+LATE ?= 150
+late: $(TESTED) debian
+	LATE=$(LATE) SEED=$(SEED) $(BIN)/pytest -n 5 -q -p no:rerunfailures $$(grep -rlE "NEEDS_CHROMIUM" tests/web --include="test_*.py")
+
 # Looks for bytes that break a door (record, board, pod's wire, heads, engine), SECONDS each, with
 # coverage to guide it (by the same tries where a SEED is given); what reached new code is kept in
 # tests/fuzz, which the tests read.
@@ -174,14 +180,14 @@ lock: $(TESTED)
 	$(BIN)/python tools/lock.py
 
 # Wheel, sources, Debian package, bill of materials and sums of a tag, made twice: dist/release.
-# Guide, package and image are tried in clean roots first, a season is driven, and KiCad looks for
-# faults in the boards (where it cannot be had it says why, which is no failure): no release goes out
-# without. And 5,000 times the plug is pulled, which takes half an hour. Images that rpi-image-gen has
+# The pages are driven on a slow network first; guide, package and image are tried in clean roots, a
+# season is driven, and KiCad looks for faults in the boards (where it cannot be had it says why, which
+# is no failure): no release goes out without. And 5,000 times the plug is pulled, which takes half an hour. Images that rpi-image-gen has
 # made, laid into dist/images, come with a list for Raspberry Pi Imager, by the address WHERE. The
 # repository in dist/release/apt, which that address serves too, is signed by the secret key in the
 # file KEY (gpg --export-secret-keys), or by one that is thrown away.
 TAG ?= HEAD
-release: $(TESTED) test-boards test-guide test-install test-image soak
+release: $(TESTED) late test-boards test-guide test-install test-image soak
 	CRASHES=5000 $(BIN)/pytest -q -m long tests/cli/test_crash_disk.py
 	@sh tools/debian-packages.sh gpg
 	$(BIN)/python tools/release.py --check --where "$(WHERE)" $(if $(KEY),--key "$(KEY)") $(TAG)

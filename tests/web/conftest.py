@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from support.browser import chromium
+from support.browser import chromium, late
 from support.tables.process import fork, launcher, wait_until_gone
 from support.templates import compile_once
 
@@ -241,6 +241,7 @@ def browsers() -> Iterator[Callable[[], Browser]]:
             if not opened or not opened[-1].is_connected():
                 path, args = chromium.CHROMIUM, chromium.FLAGS
                 opened.append(playwright.chromium.launch(executable_path=path, args=args))
+                late.hold_up(opened[-1])
             return opened[-1]
 
         yield give
