@@ -18,6 +18,7 @@ from support.browser.chromium import (
     press,
     press_through,
     table_of,
+    until,
 )
 
 pytestmark = NEEDS_CHROMIUM
@@ -211,6 +212,29 @@ def test_a_touch_before_the_page_shows_what_came_of_the_last_is_a_part_of_the_an
     for car in CARS:
         phone.locator("#choices").get_by_role("button", name=car, exact=True).click()
     held[0].continue_()
+    is_answered(table, before)
+
+
+def test_a_key_that_a_thumb_is_on_stays_until_it_is_let_go(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """What came of the last touch is drawn after this one: a key that has gone hears no release."""
+    running = run(TOLD)
+    table, phone = open_page(running.url), open_page(running.links[1], viewport=PHONE)
+    looks_at(phone)
+    before, held = table_of(table)["version"], list[Route]()
+    phone.route("**/press", lambda route: held.append(route), times=1)
+    keys = [phone.locator("#choices").get_by_role("button", name=car, exact=True) for car in CARS]
+    keys[0].click()
+    until(phone, lambda: held, "nothing was pressed")
+    keys[1].hover()
+    phone.mouse.down()
+    with phone.expect_response("**/view"):
+        held[0].continue_()
+    phone.wait_for_timeout(100)  # it would be drawn by now
+    phone.mouse.up()
+    for key in keys[2:]:
+        key.click()
     is_answered(table, before)
 
 

@@ -104,10 +104,12 @@ EXPORT: Final = re.compile(
 )
 UNKNOWN: Final = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*", re.MULTILINE)
 COMMENT: Final = re.compile(
-    r"^[ \t]*/\*.*?\*/[ \t]*\n|^[ \t]*//[^\n]*\n|[ \t]+(?:// [^\n\"'`]*|/\*[^\n\"'`]*\*/)$",
+    r"^[ \t]*/\*.*?\*/[ \t]*\n|^[ \t]*//[^\n]*\n|[ \t]+(?:// [^\n\"`]*|/\*[^\n\"'`]*\*/)$",
     re.MULTILINE | re.DOTALL,
 )
-"""On lines of their own, and behind what a line says where no string can end behind it."""
+"""On lines of their own, and behind what a line says where no string can end behind it.
+
+Strings stand in double quotes."""
 SAID: Final = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")')
 INDENT: Final = re.compile(r"\n\s+")
 

@@ -1,15 +1,16 @@
-"""A network that holds everything up, for a time of its own: what mostly comes in one order comes
-in the others too.
+"""A network that holds everything up, for a time of its own, and fingers that are slow: what mostly
+comes in one order comes in the others too.
 
-`LATE=250 pytest tests/web` lets requests, replies and events take up to 250 ms each.
+`LATE=250 pytest tests/web` lets requests, replies, events and clicks take up to 250 ms each.
 """
 
 from __future__ import annotations
 
 import os
 from itertools import count
+from random import Random
 
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, BrowserContext, Locator
 
 LATE_MS = int(os.environ.get("LATE", "0"))
 SEED = int(os.environ.get("SEED", "1"))
@@ -40,9 +41,15 @@ SCRIPT = """([seed, late, atOnce]) => {
 
 
 def hold_up(browser: Browser) -> None:
-    """Let all pages of a browser have such a network, where `LATE` says so."""
+    """Let all pages of a browser have such a network and be touched so, where `LATE` says so."""
     if not LATE_MS:
         return
+    click, dice = Locator.click, Random(SEED)
+
+    def click_slowly(self: Locator, **traits: object) -> None:
+        click(self, **{"delay": dice.random() * LATE_MS} | traits)  # type: ignore[arg-type]
+
+    Locator.click = click_slowly  # type: ignore[method-assign]
     open_context, number = browser.new_context, count(SEED * 1000 + 1)
 
     def new_context(**traits: object) -> BrowserContext:

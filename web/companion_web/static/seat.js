@@ -8,6 +8,7 @@
 
 import { keepFocus, leadByArrows } from "./js/arrows.js";
 import { byId, make } from "./js/dom.js";
+import { untilLetGo } from "./js/let-go.js";
 import { getJson, keyFromLink, listen, post, recall, refusalOf, remember, showLink } from "./js/net.js";
 import { withRules } from "./js/rules.js";
 import { showChances, showChoices } from "./js/seat/choices.js";
@@ -52,6 +53,7 @@ function look() {
 
 async function fetchView(turn) {
   const told = await getJson(`${api}/view`, token);
+  await untilLetGo();
   if (turn !== wanted) return looking;
   if (!told) return;
   if (view && view.language !== told.language && told.language !== language) return speak(told.language);

@@ -6,26 +6,40 @@ let isDown = false;
 let isSettling = false; // let go a moment ago
 let isTyping = false; // a text has begun that nobody was told yet
 let waiting = null; // the latest drawing that waits
+const patient = []; // those who wait for a finger alone
 let settling = 0;
+
+function settle() {
+  clearTimeout(settling);
+  isSettling = false;
+  if (isDown) return;
+  for (const goOn of patient.splice(0)) goOn();
+  if (isTyping) return;
+  const draw = waiting;
+  waiting = null;
+  draw?.();
+}
 
 function letGo() {
   isSettling = true;
   clearTimeout(settling);
-  settling = setTimeout(() => {
-    isSettling = false;
-    if (isDown || isTyping) return;
-    const draw = waiting;
-    waiting = null;
-    draw?.();
-  }, CLICK_MS);
+  settling = setTimeout(settle, CLICK_MS);
 }
 
 // A list of choices that opens takes the release for itself.
-addEventListener("pointerdown", ({ target }) => { isDown = !target.closest("select"); }, true);
+addEventListener("pointerdown", ({ target, isPrimary, button }) => {
+  isDown ||= isPrimary && button === 0 && !target.closest("select");
+}, true);
 addEventListener("input", ({ target }) => { isTyping = target.type !== "search"; }, true); // what is searched for is told to nobody
-for (const name of ["pointerup", "pointercancel"]) {
-  addEventListener(name, () => { isDown = false; letGo(); }, true);
+function lift({ isPrimary = true }) {
+  if (!isPrimary) return;
+  isDown = false;
+  letGo();
 }
+
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, lift, true);
+addEventListener("blur", lift); // of the window: what is lifted elsewhere is told to nobody here
+addEventListener("click", ({ target }) => { if (target.closest("button, [role=button]")) settle(); }); // a field is told it later
 for (const name of ["change", "focusout"]) {
   addEventListener(name, () => { isTyping = false; letGo(); }, true);
 }
@@ -35,3 +49,7 @@ export function whenLetGo(draw) {
   if (isDown || isSettling || isTyping) waiting = draw;
   else draw();
 }
+
+/** Done as soon as nothing is pressed; what is typed is not waited for. */
+export const untilLetGo = () =>
+  (isDown || isSettling ? new Promise((done) => patient.push(done)) : Promise.resolve());
