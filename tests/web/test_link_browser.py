@@ -236,6 +236,24 @@ def test_a_page_whose_view_is_lost_on_its_way_asks_for_it_again(phone: Page, tab
     assert len(lost) == 1
 
 
+def test_a_thumb_that_rests_beside_the_keys_keeps_no_view_from_coming(
+    phone: Page, table: Any
+) -> None:
+    phone.locator("#name").hover()
+    phone.mouse.down()
+    number = table.publish().version
+    expect(phone.locator("body")).to_have_attribute("data-picture", str(number))
+    phone.locator("[data-button='1']").hover()
+    phone.mouse.up()
+    phone.mouse.down()
+    with phone.expect_response("**/view"):
+        table.publish()
+    phone.wait_for_timeout(100)  # it would be shown by now
+    expect(phone.locator("body")).to_have_attribute("data-picture", str(number))
+    phone.mouse.up()
+    expect(phone.locator("body")).to_have_attribute("data-picture", str(number + 1))
+
+
 def test_a_phone_that_lost_its_storage_is_let_back_in_by_the_host(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

@@ -1,6 +1,8 @@
 /** What a finger or a pen is at stays as it is: what is drawn anew waits until it is let go. */
 
 const CLICK_MS = 50; // so long after it a touch may be told as a click
+const BUTTONS = "button, [role=button]";
+const PRESSED = `${BUTTONS}, a, summary, label, input, textarea`; // a thumb that rests beside them keeps nothing
 
 let isDown = false;
 let isSettling = false; // let go a moment ago
@@ -28,7 +30,7 @@ function letGo() {
 
 // A list of choices that opens takes the release for itself.
 addEventListener("pointerdown", ({ target, isPrimary, button }) => {
-  isDown ||= isPrimary && button === 0 && !target.closest("select");
+  isDown ||= isPrimary && button === 0 && !target.closest("select") && Boolean(target.closest(PRESSED));
 }, true);
 addEventListener("input", ({ target }) => { isTyping = target.type !== "search"; }, true); // what is searched for is told to nobody
 function lift({ isPrimary = true }) {
@@ -39,7 +41,7 @@ function lift({ isPrimary = true }) {
 
 for (const name of ["pointerup", "pointercancel"]) addEventListener(name, lift, true);
 addEventListener("blur", lift); // of the window: what is lifted elsewhere is told to nobody here
-addEventListener("click", ({ target }) => { if (target.closest("button, [role=button]")) settle(); }); // a field is told it later
+addEventListener("click", ({ target }) => { if (target.closest(BUTTONS)) settle(); }); // a field is told it later
 for (const name of ["change", "focusout"]) {
   addEventListener(name, () => { isTyping = false; letGo(); }, true);
 }
