@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Locator, Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, PHONE
+from playwright.sync_api import Locator, Page, Route, expect
+from support.browser.chromium import NEEDS_CHROMIUM, PHONE, until
 
 from .conftest import PIN
 
@@ -155,3 +155,27 @@ def test_who_only_reads_the_page_does_ten_chores_of_a_league_on_a_phone(
     thumb.home()
     with page.expect_download():
         thumb.link("Picture to share")
+
+
+def test_what_follows_pushes_no_button_from_under_a_thumb(
+    site: str, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"{site}/league/enter#pin={PIN}", viewport=PHONE)
+    thumb = Thumb(page, f"{site}/league")
+    thumb.home()
+    add_an_evening(thumb)
+    thumb.link("Two spellings")
+    form = page.locator("form[data-act=merge]")
+    form.get_by_label("This name").select_option(label="Anna")
+    held = list[Route]()
+    page.route("**/api/league/look", lambda route: held.append(route))
+    form.get_by_label("belongs to").select_option(label="Ana")
+    merge = form.get_by_role("button", name="Merge")
+    merge.hover()
+    page.mouse.down()
+    until(page, lambda: held, "nobody asked what follows")
+    with page.expect_response("**/api/league/look"):
+        held[0].continue_()
+    page.wait_for_timeout(100)  # it would be shown by now
+    page.mouse.up()
+    expect(page.locator("#toast")).to_be_visible()

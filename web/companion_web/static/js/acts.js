@@ -6,6 +6,7 @@
  */
 
 import { make } from "./dom.js";
+import { untilLetGo } from "./let-go.js";
 import { recall, refusalOf, remember } from "./net.js";
 import { postAsFriend } from "./pin.js";
 import { toast } from "./toast.js";
@@ -78,6 +79,7 @@ export async function foresee(part, acts) {
   const told = reply.ok ? reply.seasons.flatMap(({ season, lines }) =>
     [make("h3", {}, say("{season}, then", { season })), make("ol", { className: "plain then" }, ...lines.map(lineOf))]) : [];
   const rest = reply.ok ? say("Nothing changes in the standings.") : refusalOf(reply);
+  await untilLetGo(); // it pushes the form's button down
   part.replaceChildren(...(told.length ? told : [make("p", { className: "small" }, rest)]));
   return reply.ok;
 }
