@@ -179,3 +179,16 @@ def test_what_follows_pushes_no_button_from_under_a_thumb(
     page.wait_for_timeout(100)  # it would be shown by now
     page.mouse.up()
     expect(page.locator("#toast")).to_be_visible()
+
+
+def test_a_form_whose_script_has_not_come_keeps_what_is_typed_and_puts_no_pin_into_the_address(
+    site: str, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(f"{site}/league/", viewport=PHONE)
+    page.route("**/static/**/*.js*", lambda route: None)  # a slow network: it comes later
+    page.goto(f"{site}/league/enter", wait_until="commit")
+    pin = page.locator("form[data-form=pin] input")
+    pin.fill("2718")
+    pin.press("Enter")
+    expect(pin).to_have_value("2718")
+    assert "2718" not in page.url

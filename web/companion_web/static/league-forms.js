@@ -287,7 +287,7 @@ function today() {
 }
 
 document.addEventListener("submit", (event) => {
-  if (event.target.method === "get" && !event.target.dataset.form && !event.target.dataset.act && !event.target.dataset.post) return;
+  if (event.target.method === "get") return; // a question to the server
   event.preventDefault();
   whileBusy(event.target, send);
 });
