@@ -182,10 +182,10 @@ lock: $(TESTED)
 # Wheel, sources, Debian package, bill of materials and sums of a tag, made twice: dist/release.
 # The pages are driven on a slow network first; guide, package and image are tried in clean roots, a
 # season is driven, and KiCad looks for faults in the boards (where it cannot be had it says why, which
-# is no failure): no release goes out without. And 5,000 times the plug is pulled, which takes half an hour. Images that rpi-image-gen has
-# made, laid into dist/images, come with a list for Raspberry Pi Imager, by the address WHERE. The
-# repository in dist/release/apt, which that address serves too, is signed by the secret key in the
-# file KEY (gpg --export-secret-keys), or by one that is thrown away.
+# is no failure): no release goes out without. And 5,000 times the plug is pulled, which takes half an
+# hour. Images that rpi-image-gen has made, laid into dist/images, come with a list for Raspberry Pi
+# Imager, by the address WHERE. The repository in dist/release/apt, which that address serves too, is
+# signed by the secret key in the file KEY (gpg --export-secret-keys), or by one that is thrown away.
 TAG ?= HEAD
 release: $(TESTED) late test-boards test-guide test-install test-image soak
 	CRASHES=5000 $(BIN)/pytest -q -m long tests/cli/test_crash_disk.py

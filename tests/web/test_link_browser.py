@@ -231,8 +231,12 @@ def test_a_page_whose_view_is_lost_on_its_way_asks_for_it_again(phone: Page, tab
     with phone.expect_event("requestfailed"):
         number = table.publish().version
     phone.unroute("**/view")
-    phone.clock.run_for(1_600)
-    expect(phone.locator("body")).to_have_attribute("data-picture", str(number))
+
+    def is_shown() -> bool:
+        phone.clock.run_for(500)
+        return phone.locator("body").get_attribute("data-picture") == str(number)
+
+    until(phone, is_shown, "the view is not asked for again")
     assert len(lost) == 1
 
 
