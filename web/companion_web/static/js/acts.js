@@ -72,15 +72,18 @@ const arrowOf = (moved) => make("span", { className: `moved ${moved > 0 ? "up" :
 const lineOf = ({ place, name, points, added, moved }) => make("li", {}, make("b", {}, `${place || "–"} `), arrowOf(moved), make("bdi", {}, name),
   make("span", { className: added < 0 ? "less" : "small" }, added > 0 ? `+${added}` : `${added || "="}`), make("strong", {}, `${points}`));
 
+const lookedAt = new WeakMap(); // a part of the page → what was asked for it last
+
 /** Show what acts would change in the standings, in a part of the page; nothing is done. */
 export async function foresee(part, acts) {
+  lookedAt.set(part, acts);
   const reply = await postAsFriend("/api/league/look", { acts });
   if (reply.status === 401) toast(say("This needs the PIN."));
   const told = reply.ok ? reply.seasons.flatMap(({ season, lines }) =>
     [make("h3", {}, say("{season}, then", { season })), make("ol", { className: "plain then" }, ...lines.map(lineOf))]) : [];
   const rest = reply.ok ? say("Nothing changes in the standings.") : refusalOf(reply);
   await untilLetGo(); // it pushes the form's button down
-  part.replaceChildren(...(told.length ? told : [make("p", { className: "small" }, rest)]));
+  if (lookedAt.get(part) === acts) part.replaceChildren(...(told.length ? told : [make("p", { className: "small" }, rest)]));
   return reply.ok;
 }
 
