@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from support.browser.chromium import (
     NEEDS_CHROMIUM,
     PHONE,
@@ -200,17 +200,30 @@ def test_an_evening_of_four_takes_at_most_forty_touches(
     assert touches.count <= MOST_TOUCHES, touches.count
 
 
-def test_a_touch_before_the_page_shows_what_came_of_the_last_is_a_part_of_the_answer_too(
+def before_the_grid(
     run: Callable[..., Running], open_page: Callable[..., Page]
-) -> None:
-    """The grid is told car after car: thumbs are quicker than a busy table."""
+) -> tuple[Page, Page, int, list[Route]]:
+    """The table, a phone that is asked for the grid, the version, and its first press, once it has
+    been made: it is held."""
     running = run(TOLD)
     table, phone = open_page(running.url), open_page(running.links[1], viewport=PHONE)
     looks_at(phone)
     before, held = table_of(table)["version"], list[Route]()
     phone.route("**/press", lambda route: held.append(route), times=1)
+    return table, phone, before, held
+
+
+def car_key(phone: Page, car: str) -> Locator:
+    return phone.locator("#choices").get_by_role("button", name=car, exact=True)
+
+
+def test_a_touch_before_the_page_shows_what_came_of_the_last_is_a_part_of_the_answer_too(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """The grid is told car after car: thumbs are quicker than a busy table."""
+    table, phone, before, held = before_the_grid(run, open_page)
     for car in CARS:
-        phone.locator("#choices").get_by_role("button", name=car, exact=True).click()
+        car_key(phone, car).click()
     held[0].continue_()
     is_answered(table, before)
 
@@ -219,12 +232,8 @@ def test_a_key_that_a_thumb_is_on_stays_until_it_is_let_go(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
     """What came of the last touch is drawn after this one: a key that has gone hears no release."""
-    running = run(TOLD)
-    table, phone = open_page(running.url), open_page(running.links[1], viewport=PHONE)
-    looks_at(phone)
-    before, held = table_of(table)["version"], list[Route]()
-    phone.route("**/press", lambda route: held.append(route), times=1)
-    keys = [phone.locator("#choices").get_by_role("button", name=car, exact=True) for car in CARS]
+    table, phone, before, held = before_the_grid(run, open_page)
+    keys = [car_key(phone, car) for car in CARS]
     keys[0].click()
     until(phone, lambda: held, "nothing was pressed")
     keys[1].hover()

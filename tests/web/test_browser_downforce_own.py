@@ -26,19 +26,27 @@ LATE = """{
 """On a page: what is posted is answered after its news have come."""
 
 
-def test_own_powers_are_typed_a_line_each_and_what_is_refused_stays_to_be_mended(
-    run: Callable[..., Running], open_page: Callable[..., Page]
-) -> None:
+def with_box_open(run: Callable[..., Running], open_page: Callable[..., Page]) -> Page:
+    """A lobby of Downforce, with somebody in it and the rules of the box open."""
     running = run()
     table = open_page(f"{running.url}/#pin={running.pin}")
     add(table)
     with sheet(table, "Track and laps"):
         table.locator("select", has_text="Downforce").select_option("downforce")
         expect(table.locator(".settings").get_by_text("Track")).to_have_count(0)
-    rules = table.get_by_role("button", name="House rules")
-    rules.click()
+    table.get_by_role("button", name="House rules").click()
     table.get_by_text("Rules of the box").click()
-    powers = table.get_by_label("Own powers")
+    return table
+
+
+def test_own_powers_are_typed_a_line_each_and_what_is_refused_stays_to_be_mended(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    table = with_box_open(run, open_page)
+    rules, powers = (
+        table.get_by_role("button", name="House rules"),
+        table.get_by_label("Own powers"),
+    )
     powers.fill("daring – a card twice\ndaring")
     powers.blur()
     expect(table.get_by_text("Two powers have one name.")).to_be_visible()
@@ -71,14 +79,7 @@ def test_own_powers_are_typed_a_line_each_and_what_is_refused_stays_to_be_mended
 def test_own_powers_are_shown_as_the_table_reads_them_when_the_news_comes_before_the_reply(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
-    running = run()
-    table = open_page(f"{running.url}/#pin={running.pin}")
-    add(table)
-    with sheet(table, "Track and laps"):
-        table.locator("select", has_text="Downforce").select_option("downforce")
-        expect(table.locator(".settings").get_by_text("Track")).to_have_count(0)
-    table.get_by_role("button", name="House rules").click()
-    table.get_by_text("Rules of the box").click()
+    table = with_box_open(run, open_page)
     powers = table.get_by_label("Own powers")
     table.evaluate(LATE)
     powers.fill("  Thrifty: pays 1 less ")

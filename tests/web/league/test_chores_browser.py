@@ -158,9 +158,8 @@ def test_who_only_reads_the_page_does_ten_chores_of_a_league_on_a_phone(
         thumb.link("Picture to share")
 
 
-def test_what_follows_pushes_no_button_from_under_a_thumb(
-    site: str, open_page: Callable[..., Page]
-) -> None:
+def looking_ahead(site: str, open_page: Callable[..., Page]) -> tuple[Page, Locator, list[Route]]:
+    """A page whose form joins Anna to somebody, with the first look ahead, which is held."""
     page = open_page(f"{site}/league/enter#pin={PIN}", viewport=PHONE)
     thumb = Thumb(page, f"{site}/league")
     thumb.home()
@@ -169,17 +168,40 @@ def test_what_follows_pushes_no_button_from_under_a_thumb(
     page.wait_for_load_state()
     form = page.locator("form[data-act=merge]")
     held = list[Route]()
-    page.route("**/api/league/look", lambda route: held.append(route))
+    page.route("**/api/league/look", lambda route: held.append(route), times=1)
     form.get_by_label("This name").select_option(label="Anna")
-    merge = form.get_by_role("button", name="Merge")
-    merge.hover()
-    page.mouse.down()
     until(page, lambda: held, "nobody asked what follows")
+    return page, form, held
+
+
+def let_come(page: Page, held: list[Route]) -> None:
+    """The look that was held, and a while in which it would be shown."""
     with page.expect_response("**/api/league/look"):
         held[0].continue_()
-    page.wait_for_timeout(100)  # it would be shown by now
+    page.wait_for_timeout(100)
+
+
+def test_what_follows_pushes_no_button_from_under_a_thumb(
+    site: str, open_page: Callable[..., Page]
+) -> None:
+    page, form, held = looking_ahead(site, open_page)
+    form.get_by_role("button", name="Merge").hover()
+    page.mouse.down()
+    let_come(page, held)
     page.mouse.up()
     expect(page.locator("#toast")).to_be_visible()
+
+
+def test_of_two_looks_ahead_the_later_is_shown_whichever_is_answered_first(
+    site: str, open_page: Callable[..., Page]
+) -> None:
+    page, form, held = looking_ahead(site, open_page)
+    form.get_by_label("belongs to").select_option(label="Ana")
+    then = form.locator(".then")
+    expect(then.locator("li", has_text="Ana").last).to_be_visible()
+    shown = then.inner_text()
+    let_come(page, held)
+    assert then.inner_text() == shown
 
 
 def test_a_form_whose_script_has_not_come_keeps_what_is_typed_and_puts_no_pin_into_the_address(
