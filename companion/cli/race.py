@@ -110,6 +110,7 @@ def open_table(
 
 
 QUIET_S, LOOKS = 1.0, 5
+NOTICE_S = 0.1
 
 
 def _until_stopped(table: RunningTable) -> None:
@@ -120,7 +121,7 @@ def _until_stopped(table: RunningTable) -> None:
         if (now := table.session.snapshot().version) == seen:
             break
         seen = now
-        if signal.sigtimedwait(STOP, QUIET_S):
+        if _is_stopped_within(QUIET_S):
             return
 
     def make_page() -> None:
@@ -132,6 +133,18 @@ def _until_stopped(table: RunningTable) -> None:
     with suppress(RuntimeError):  # memory is short: the first phone waits
         Thread(target=make_page, name="first page", daemon=True).start()
     signal.sigwait(STOP)
+
+
+def _is_stopped_within(seconds: float) -> bool:
+    """Whether a signal to stop has come by then. It stays pending."""
+    # Python's `sigtimedwait` does not do: where the process itself is frozen past the deadline
+    # (SIGSTOP, Ctrl-Z), it returns a signal that never came, made of whatever lay in memory.
+    end = time.monotonic() + seconds
+    while not signal.sigpending().intersection(STOP):
+        if (left := end - time.monotonic()) <= 0:
+            return False
+        time.sleep(min(left, NOTICE_S))
+    return True
 
 
 def _configured(plain: Config, seats: str | None, named: Path | None) -> tuple[Config, SeatPlan]:
@@ -190,7 +203,7 @@ def _come_up(
             gc.enable()  # this may last
             before = page.looks()
             while page.looks() == before:
-                if signal.sigtimedwait(STOP, LOOK_AGAIN_S):
+                if _is_stopped_within(LOOK_AGAIN_S):
                     notifier.stopping()
                     return None
                 notifier.alive()

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event, current_thread, get_ident, main_thread
@@ -21,7 +22,7 @@ from support.tables.sitting import race_header
 
 from companion.app.table import RunningTable, read_pin
 from companion.cli import COMPANION, main
-from companion.cli.race import _held_signals, _until_stopped
+from companion.cli.race import QUIET_S, _held_signals, _until_stopped
 from companion.journal.journal import open_journal
 
 pytestmark = pytest.mark.slow
@@ -212,6 +213,19 @@ def test_a_second_signal_to_stop_changes_nothing() -> None:
     assert signal.sigpending() == set()
 
 
+def test_a_table_that_was_frozen_in_its_first_seconds_goes_on(tmp_path: Path, header: Path) -> None:
+    """By Ctrl-Z, or with the machine under it: whatever it waited for at the time has gone by."""
+    with Companion(tmp_path / "data", "--new", str(header)) as companion:
+        time.sleep(QUIET_S / 2)  # it waits by now
+        companion.process.send_signal(signal.SIGSTOP)
+        with pytest.raises(subprocess.TimeoutExpired):
+            companion.process.wait(QUIET_S * 1.5)
+        companion.process.send_signal(signal.SIGCONT)
+        with pytest.raises(subprocess.TimeoutExpired):
+            companion.process.wait(QUIET_S)
+        assert companion.client().get("/api/table")["version"] == 1
+
+
 def test_ctrl_c_ends_a_command_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -296,7 +310,7 @@ def test_the_first_page_is_made_once_nothing_moves_at_the_table(
     moves: int, did: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = _Table(moves)
-    monkeypatch.setattr("companion.cli.race.signal.sigtimedwait", table.wait)
+    monkeypatch.setattr("companion.cli.race._is_stopped_within", table.wait)
     monkeypatch.setattr("companion.cli.race.signal.sigwait", table.stopped)
     _until_stopped(cast("RunningTable", table))
     assert table.did == did
@@ -304,7 +318,7 @@ def test_the_first_page_is_made_once_nothing_moves_at_the_table(
 
 def test_whoever_stops_it_at_once_waits_for_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     table = _Table(moves=-3)
-    monkeypatch.setattr("companion.cli.race.signal.sigtimedwait", table.wait)
+    monkeypatch.setattr("companion.cli.race._is_stopped_within", table.wait)
     _until_stopped(cast("RunningTable", table))
     assert table.did == "waited "
 
