@@ -8,7 +8,7 @@ from pathlib import Path
 from conftest import second_tries
 
 ROOT = Path(__file__).parent.parent
-MOST = 14
+MOST = 12
 
 
 def is_there(test: str) -> bool:

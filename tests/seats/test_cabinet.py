@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from support.pods.checks import picture
-from support.pods.listener import Listener, pass_time, soon
+from support.pods.listener import Listener, is_read, pass_time, soon
 
 from companion.app.plugins import OutsideSeats
 from companion.seats.hub import Cabinet
@@ -115,6 +115,7 @@ def test_a_pod_on_a_pico_is_seen_and_touched_like_any_other(listener: Listener) 
         assert soon(lambda: made.stands()[0].glass == bitmap(7))
         assert made.stands()[0].kind == "pod"
         assert soon(lambda: made.stands()[0].lamp is True)
+        assert soon(lambda: is_read(picos.opened, 2))
         for down in (True, False):
             made.press(2, 4, down)
             pass_time(picos.opened.boards[2], 3 * SETTLE_MS)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 
 import pytest
-from support.pods.listener import soon
+from support.pods.listener import is_read, pass_time, soon
 from support.tables.sitting import REFEREE, Room, race_header
 
 from companion.app.plugins import OutsideSeats
@@ -14,7 +15,11 @@ from companion.app.seats import LOOKED_S, LiveSeats, is_racing, seat_driver
 from companion.seats.hub import Cabinet, Opener, SeatHub
 from companion.seats.plan import Options, SeatPlan, Troubled, parse_seats
 from companion.table.ports import SeatListener
+from race_companion_pods.simulator import SimulatedPods
 from race_companion_wired.simulated import SimulatedSeats
+
+PRESSED_MS = 25
+"""A contact must be steady for longer than it is debounced."""
 
 
 class Bench:
@@ -72,10 +77,15 @@ class Bench:
         return found[0]
 
     def _press(self, seat: int, button: int) -> None:
+        driver = getattr(self.hub.drivers[seat], "opened", None)
+        if is_pod := isinstance(driver, SimulatedPods):
+            assert soon(lambda: is_read(driver, seat))
         for down in (True, False):
             self.cabinet.press(seat, button, down)
-            rest = iter(range(12))
-            assert soon(lambda: next(rest, 12) == 11)  # noqa: B023
+            if is_pod:
+                pass_time(driver.boards[seat], PRESSED_MS)
+            else:
+                time.sleep(PRESSED_MS / 1000)
 
     def wrong(self) -> list[tuple[int | None, str]]:
         return [(one.seat, one.says) for one in self.live.found() or () if not one.ok]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.pods.checks import picture
-from support.pods.listener import Listener, pass_time, soon
+from support.pods.listener import Listener, is_read, pass_time, soon
 
 from companion.seats.plan import SeatTrouble
 from race_companion_pods.ports import PortLost, SerialPort
@@ -31,13 +31,8 @@ def pods(firmware: Path, listener: Listener) -> Iterator[SimulatedPods]:
         for seat in (1, 3):
             wanted = picture(seat).bitmap
             assert soon(lambda: pods.boards[seat].screen() == wanted)  # noqa: B023
-            settle(pods, seat)
+            assert soon(lambda: is_read(pods, seat))  # noqa: B023
         yield pods
-
-
-def settle(pods: SimulatedPods, seat: int) -> None:
-    """Wait for the picture's number, which follows its dots."""
-    assert soon(lambda: pods._driver._at[seat]._link.is_idle)
 
 
 def tap(pods: SimulatedPods, seat: int, button: int) -> None:
@@ -67,7 +62,7 @@ def test_a_pulled_plug_is_told_and_the_picture_is_whole_after_it_is_in_again(
     pods.boards[1].tell("plug")
     assert soon(lambda: listener.troubles[1, "pod"] is None)
     assert soon(lambda: pods.boards[1].screen() == picture(9).bitmap)
-    settle(pods, 1)
+    assert soon(lambda: is_read(pods, 1))
     tap(pods, 1, 4)
     assert soon(lambda: listener.presses == [(1, 4, False, 9)])
 

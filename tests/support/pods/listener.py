@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from companion.table.ports import Reply
 from companion.views.model import Trouble
-from race_companion_pods.simulator import CYCLES_PER_MS, Simulator
+from race_companion_pods.simulator import CYCLES_PER_MS, SimulatedPods, Simulator
 
 PATIENCE_S = 20.0
 
@@ -26,6 +26,13 @@ def pass_time(board: Simulator, ms: int) -> None:
     """Wait until so much of a board's own time has passed; a busy machine is slower than that."""
     end = board.figures()["cycle"] + ms * CYCLES_PER_MS
     assert soon(lambda: board.figures()["cycle"] >= end)
+
+
+def is_read(pods: SimulatedPods, seat: int) -> bool:
+    """Whether a pod has all of its picture: the number, by which its presses are taken, follows the
+    dots."""
+    talk = pods._driver._at.get(seat)
+    return talk is not None and talk._link.is_idle
 
 
 class Listener:

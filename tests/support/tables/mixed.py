@@ -21,7 +21,7 @@ from companion.system.config import Config
 from race_companion_keys import SimulatedKeys
 from race_companion_pods.simulator import SimulatedPods
 from race_companion_wired.simulated import SimulatedSeats
-from support.pods.listener import pass_time, soon
+from support.pods.listener import is_read, pass_time, soon
 from support.screens.hands import presses_to, sends
 from support.tables.process import Client
 from support.tables.sitting import race_header
@@ -110,9 +110,7 @@ class MixedTable:
         wanted = self.table.session.snapshot().private[seat].bitmap
         kind = self.kinds[seat]
         if kind == "pod simulated":
-            talk = self.pods._driver._at.get(seat)
-            has_all = talk is not None and talk._link.is_idle
-            return has_all and self.pods.boards[seat].screen() == wanted
+            return is_read(self.pods, seat) and self.pods.boards[seat].screen() == wanted
         if kind == "keys simulated":
             return self.keys.glass(seat) == wanted
         return kind == "phone" or self.wired.picture(seat) == wanted
