@@ -35,9 +35,9 @@ from support.leagues.records import by_hand, do, ended, raced
 from companion.league.acts import PlaceRace, SetSeason
 from companion.league.database import Ask
 from companion.league.finished import came_of, retold
+from companion.league.games import measure
 from companion.league.keeping import digest_of
 from companion.league.league import League
-from companion.league.numbers import measure
 from companion.league.receiving import LiveFiles
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app

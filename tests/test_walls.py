@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 # worked out of them, never its database.
 LEAGUE_FOR_PAGES = """
     league receiving view forms federation plain results standings errors acts byhand games
-    charts report.paper numbers exchange
+    charts report.paper luck numbers exchange
 """
 # Which rooms of ours a room may import besides itself; the longest name that fits counts. Names
 # are those inside of `companion`, and `web` is `companion_web`.

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from companion.league.database import PIN, FolderStorage, Guesses, Storage
 from companion.league.errors import LeagueError, LeagueFolder
+from companion.league.games import measure
 from companion.league.hooks import Club, Receiver, Teller
 from companion.league.league import League
-from companion.league.numbers import measure
 from companion.league.push import Outbox, read_settings
 from companion.league.receiving import LiveFiles
 from companion.study.reviews import IdleReviews, KeptReviews

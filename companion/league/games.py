@@ -1,19 +1,15 @@
-"""The games as the league knows them, by the names that `rules.games` has for them.
+"""The games as the league knows them: a record played again, and what is counted of it.
 
-A game is fetched when something is asked of it, out of the module here that is called as its
-room in the rules; this has all games of the room as `GAMES`, by name.
-
-What a game is to the league: what differs between games, and what is counted of their races.
-
-A record played again with its events: what every number about a race is made of.
-
-Events and states are those of the game's own rules (`rules.game.Game`), as types.
+What differs between games is a `LeagueGame`. It is fetched when something is asked of it, by the
+names that `rules.games` has, out of the module here that is called as its room in the rules, which
+has all games of the room as `GAMES`. Events and states are those of the game's own rules
+(`rules.game.Game`), as types.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cache
 from importlib import import_module
 from typing import Any, Generic, Protocol, TypeVar
@@ -255,3 +251,38 @@ def game_of(name: str) -> AnyGame:
 def games() -> dict[str, AnyGame]:
     """All of them by name."""
     return {name: game_of(name) for name in NAMES}
+
+
+# -- measured -------------------------------------------------------------------------------------
+
+
+def measure(race: AnyReplayed) -> Measured:
+    """The numbers of a race and of its cars."""
+    game = game_of(race.game)
+    own = game.measure(race)
+    times = [move.at for move in race.moves if move.at is not None]
+    own.race["seats"] = {f"{seat}": name for seat, name in game.names(race).items()}
+    own.race["colors"] = _colors(race)
+    own.race["answers"] = len(race.moves) - 1
+    own.race["taken_back"] = race.taken_back
+    own.race["seconds"] = round(times[-1] - times[0], 1) if times else None
+    return replace(own, cars=_with_waits(own.cars, race.waits))
+
+
+def _with_waits(
+    cars: Mapping[int, CarNumbers], waits: Mapping[int, Wait]
+) -> Mapping[int, CarNumbers]:
+    """The numbers of the cars with who waited for whom; a race without a moment of it has none."""
+    told = waits if any(one.kept_s for one in waits.values()) else {}
+    more: dict[int, CarNumbers] = {
+        seat: {"kept_waiting": round(one.kept_s, 1), "waited": round(one.waited_s, 1)}
+        for seat, one in told.items()
+    }
+    return {seat: {**cars.get(seat, {}), **more.get(seat, {})} for seat in {**cars, **more}}
+
+
+def _colors(race: AnyReplayed) -> dict[str, str]:
+    """The colors of the cars by their seats, as far as the header names them."""
+    seats = race.header.get("seats")
+    told = [one for one in seats if one.get("color")] if isinstance(seats, list) else []
+    return {f"{one['seat']}": one["color"] for one in told}

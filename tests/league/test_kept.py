@@ -13,8 +13,9 @@ from support.leagues.slow_counts import boards_of, career_of, ratings, rivals_of
 
 from companion.league.errors import BadAct
 from companion.league.exchange.outside import LeagueSeen
+from companion.league.games import measure
 from companion.league.league import League
-from companion.league.numbers import START, measure
+from companion.league.ratings import START
 from race_companion_ergast import Picked, group, pick
 
 PEOPLE = ("Ana", "Bea", "Cai", "Dot", "Eve", "Fay")

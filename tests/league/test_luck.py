@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.league.numbers import luck_lines, without_luck
+from companion.league.luck import luck_lines, without_luck
 from companion.league.plain import Entry, Race, Season
 from companion.league.standings import standings
 

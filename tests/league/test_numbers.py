@@ -11,7 +11,7 @@ from support.downforce.table import CARS, header, racing
 from support.leagues.records import LIBRARY, ended, raced
 
 from companion.league.finished import read_finished
-from companion.league.games import AnyReplayed, Move, Placing, Replayed, replay_events
+from companion.league.games import AnyReplayed, Move, Placing, Replayed, measure, replay_events
 from companion.league.games_formula import (
     FormulaRace,
     driven_laps,
@@ -20,7 +20,6 @@ from companion.league.games_formula import (
     rows_by_round,
     tally_cars,
 )
-from companion.league.numbers import measure
 from companion.race.record import make_header, result_of
 from companion.rules.formula.book import CATEGORIES, GEAR_DICE, GEAR_FACES, Setup
 from companion.rules.formula.car import Car, PitMark, Status

@@ -14,8 +14,8 @@ from support.leagues.slow_counts import (
     rivals_of,
 )
 
-from companion.league.numbers import START, K
 from companion.league.plain import Entry, Penalty, Race
+from companion.league.ratings import START, K
 
 
 def race(name: str, *order: str, **more: Any) -> Race:

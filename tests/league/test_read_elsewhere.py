@@ -15,8 +15,8 @@ from support.leagues.records import do, keep, raced
 
 from companion.league.errors import key_of
 from companion.league.exchange.outside import forms
+from companion.league.games import measure
 from companion.league.league import League
-from companion.league.numbers import measure
 from companion.league.standings import standings
 from companion_web.api import reply_problem
 from companion_web.door import Door, listen

@@ -20,8 +20,8 @@ from companion.league.charts import can_print
 from companion.league.errors import LeagueError, Missing
 from companion.league.exchange.outside import forms
 from companion.league.exchange.registry import Form
+from companion.league.games import measure
 from companion.league.league import League
-from companion.league.numbers import measure
 from companion.league.report.paper import ACROSS, style
 from companion.league.standings import Standing, standings
 

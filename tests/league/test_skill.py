@@ -13,7 +13,7 @@ from support.leagues.records import by_hand, do, image
 
 from companion.league import numbers
 from companion.league.league import League
-from companion.league.numbers import Skill
+from companion.league.ratings import UNKNOWN, Skill
 
 ORDERS = (("Ana", "Bea", "Cai", "Dot"), ("Bea", "Dot", "Ana"), ("Cai", "Ana", "Dot", "Bea"))
 
@@ -58,7 +58,7 @@ def test_a_driver_s_page_has_the_curve_of_what_one_surely_has(open_league: Any) 
     assert career.totals.skill is not None
     assert len(career.skills) == len(career.curve) == 3
     assert career.skills[-1] == pytest.approx(career.totals.skill.sure)
-    assert career.skills[0] > numbers.UNKNOWN.sure
+    assert career.skills[0] > UNKNOWN.sure
 
 
 def test_without_the_library_nobody_s_skill_is_reckoned_and_with_it_all_is_made_up_for(

@@ -13,8 +13,8 @@ from support.leagues.records import raced
 
 from companion.cli import main
 from companion.league.errors import OldLeague
+from companion.league.games import measure
 from companion.league.league import League
-from companion.league.numbers import measure
 from companion.league.standings import standings
 
 OLD = Path(__file__).parent / "old_league"

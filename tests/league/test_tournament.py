@@ -29,9 +29,9 @@ from support.leagues.records import (
 from companion.league.errors import BadAct, Receipt
 from companion.league.federation.competitions import overall, tables_of
 from companion.league.federation.stages import TableSheet, draw_tables, header_of, table_sheets
+from companion.league.games import measure
 from companion.league.keeping import digest_of_key
 from companion.league.league import League
-from companion.league.numbers import measure
 from companion.league.plain import Race, Season
 from companion.league.push import Club, ClubAway, deliver
 from companion.league.results import classify

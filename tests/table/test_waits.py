@@ -9,8 +9,7 @@ from support.formula.scenes import at as standing
 from support.tables.evening import Evening, drives
 from support.tables.sitting import REFEREE, phone
 
-from companion.league.games import replay_events
-from companion.league.numbers import measure
+from companion.league.games import measure, replay_events
 from companion.race.record import PAUSES, recorded, replay
 from companion.views.page import table_view
 

@@ -518,8 +518,8 @@ def takeover(where: Where) -> None:
 
     What is there stays where it is.
     """
+    from companion.league.games import measure
     from companion.league.keeping import take_over
-    from companion.league.numbers import measure
 
     records, acts = take_over(LeagueFolder(where.data.absolute()), where.url, measure=measure)
     with where.league() as league:

@@ -18,8 +18,8 @@ from support.leagues.records import by_hand, do, keep, raced
 
 from companion.cli import main
 from companion.league.exchange.outside import forms
+from companion.league.games import measure
 from companion.league.league import League
-from companion.league.numbers import measure
 from companion.league.receiving import LiveFiles
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league.app import create_league_app

@@ -7,8 +7,8 @@ from pathlib import Path
 from support.leagues.records import do
 
 from companion.league.exchange.outside import forms
+from companion.league.games import measure
 from companion.league.league import League
-from companion.league.numbers import measure
 
 
 def test_a_calendar_is_a_file_that_calendars_read(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from support.each import few_now
 from support.leagues.records import by_hand, do, ergast, keep, raced
 
 from companion.league.errors import ascii_person
+from companion.league.games import measure
 from companion.league.league import League
-from companion.league.numbers import measure
 from companion_web.api import reply_problem
 from companion_web.door import Door, listen
 from companion_web.guard import Problem

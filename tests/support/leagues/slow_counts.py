@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from companion.league.numbers import PODIUM, START, SUMMED, board_of, gains, places_of
 from companion.league.plain import Entry, Race
-from companion.league.results import classify, is_classified
+from companion.league.ratings import START, gains
+from companion.league.results import classify, is_classified, started
+from companion.league.tally import PODIUM, SUMMED, board_of
 
 FORM_RACES = 5
 
@@ -174,6 +175,14 @@ def ratings(races: Iterable[Race]) -> dict[str, Rating]:
             history = (*found.get(driver, Rating(driver)).history, (race.id, points))
             found[driver] = Rating(driver, points, history)
     return found
+
+
+def places_of(race: Race) -> dict[str, int]:
+    """The best place of each driver in a race, penalties in it."""
+    places: dict[str, int] = {}
+    for entry in started(classify(race)):
+        places[entry.driver] = min(entry.place, places.get(entry.driver, entry.place))
+    return places
 
 
 @dataclass(frozen=True, slots=True)

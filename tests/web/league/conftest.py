@@ -13,8 +13,8 @@ from flask.testing import FlaskClient
 from support.leagues.records import do, keep, raced
 
 from companion.league.byhand import race_acts
+from companion.league.games import measure
 from companion.league.league import League
-from companion.league.numbers import measure
 from companion.league.receiving import LiveFiles
 from companion_web.door import Door, listen
 from companion_web.guard import Guard, KeeperPin

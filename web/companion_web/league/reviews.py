@@ -17,7 +17,7 @@ from flask import Blueprint, Response, abort, json, redirect, request, url_for
 
 from companion.league.charts import Chart, expected_chart, seat_colors, seat_names
 from companion.league.games import AnyReplayed, game_of, replay_events
-from companion.league.numbers import Review, luck_lines, without_luck
+from companion.league.luck import Review, luck_lines, without_luck
 from companion.league.plain import Line, Race, Season
 from companion.league.standings import rounds_of, standings
 from companion.race.record import RecordError, header_of, replay, tracks_of
