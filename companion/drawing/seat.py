@@ -1,4 +1,4 @@
-"""A seat's screen: from what stands on it, in words, to its 1024 bytes.
+"""A seat's screen: from what stands on it, in words, to its 1024 bytes; and a phone's road.
 
 The screen is read across a table and written over a slow bus, so nothing moves that need not:
 the title is always at the top, the keys always at the foot. A driver's screen, which shows wear
@@ -10,14 +10,12 @@ and a gear or keys, has a form of its own. Of all others, from the top (rows of 
 With one line or none the keys grow upwards; without keys the middle grows down to the foot.
 A QR code has the right half to itself, from top to bottom.
 
-The road before a car, straightened: driving is up, lanes stand side by side.
-
-A phone shows it as tall as it needs, so that every space can be touched. Along the way a space is
-as long as on the circuit (`layout`), so what is level there is level here; bends are told by
-words and tints, not bent, or a hairpin would turn the driving direction around under the finger.
-
-Numbers are whole, a space of a straight is `UNIT` long and a lane `UNIT` wide; y grows downwards,
-against the driving direction.
+The road is what lies before a car, straightened: driving is up, lanes stand side by side. A phone
+shows it as tall as it needs, so that every space can be touched. Along the way a space is as long
+as on the circuit (`layout`), so what is level there is level here; bends are told by words and
+tints, not bent, or a hairpin would turn the driving direction around under the finger. Its numbers
+are whole, a space of a straight is `UNIT` long and a lane `UNIT` wide; y grows downwards, against
+the driving direction.
 """
 
 from __future__ import annotations

@@ -1,17 +1,15 @@
-"""Lines for people to argue over: a season's progress, the positions and the gaps of a race.
-
-A chart is SVG, filled into a template: it needs no library, no network and no browser. Every line
-has its own mark besides its color and its name at its end, so that it is known on paper and
-by whoever does not see colors. Words come through `say`, the page's or the reader's own.
-
-Lengths are in points: whoever shows a chart says how large it is, and its letters go with it.
-
-What the league draws and prints: templates filled to SVG and HTML, and PDF of these.
+"""Charts, and how all that the league draws is printed: templates filled to SVG, HTML and PDF.
 
 A chart, a picture and a paper are a template each in `templates/`. What is text in them is
 escaped, and they load nothing from elsewhere. A paper is HTML with a print sheet; Debian's
 program WeasyPrint makes a PDF of it. It is run as a program, as its libraries (Pango and what that
 needs) come from Debian anyway.
+
+The charts are lines for people to argue over: a season's progress, the positions and the gaps of a
+race. A chart needs no library, no network and no browser. Every line has its own mark besides its
+color and its name at its end, so that it is known on paper and by whoever does not see colors.
+Words come through `say`, the page's or the reader's own. Lengths are in points: whoever shows a
+chart says how large it is, and its letters go with it.
 """
 
 from __future__ import annotations

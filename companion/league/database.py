@@ -1,25 +1,21 @@
-"""The database of a league: one small port, SQLite in the folder or PostgreSQL for several hosts.
+"""Where a league is kept: files by names, and a database for its acts and records.
 
-Three tables, the same in both. `acts` has what people did and `records` the races as tables wrote
-them, by the digest of their bytes and with what they come to (`finished.came_of`); `about` has the
-secret, who was forgotten, and the rows that a club's hosts share. Whoever writes is alone
-(`BEGIN IMMEDIATE`, or a lock on `acts`), all of it is one transaction, and readers wait for nobody.
+Storage: what a club keeps beside its acts and records, files by names with slashes. They are in the
+folder of the data (`FolderStorage`), or where a club has several hosts, in its database
+(`RowStorage`): the keeper's PIN, how tables stand, wrong PINs. Each call is safe from any thread.
 
-PostgreSQL is named by a URL (`postgresql://user@host/league`) and spoken to with psycopg 3, in the
-extra `club`.
-
-What a club keeps beside its acts and records: files by names with slashes.
-
-They are in the folder of the data (`FolderStorage`), or where a club has several hosts, in its
-database (`database.RowStorage`): the keeper's PIN, how tables stand, wrong PINs. Each call is safe
-from any thread.
-
-How many wrong PINs may still be compared: one count for all processes and hosts of a club.
-
-It lies in a file of the club's storage, as how many were left and when. A process that has compared
-a wrong PIN takes one away there, and compares no other before it knows what is left: so all of them
+Guesses: how many wrong PINs may still be compared, one count for all processes and hosts of a club.
+It lies in a file of the storage, as how many were left and when. A process that has compared a
+wrong PIN takes one away there, and compares no other before it knows what is left: so all of them
 together compare as many as one would, and one more each at the most. That holds while the storage
 is away, too: what cannot be counted keeps the next one from being compared.
+
+The database: one small port, SQLite in the folder or PostgreSQL for several hosts. Three tables,
+the same in both. `acts` has what people did and `records` the races as tables wrote them, by the
+digest of their bytes and with what they come to (`finished.came_of`); `about` has the secret, who
+was forgotten, and the rows that a club's hosts share. Whoever writes is alone (`BEGIN IMMEDIATE`,
+or a lock on `acts`), all of it is one transaction, and readers wait for nobody. PostgreSQL is named
+by a URL (`postgresql://user@host/league`) and spoken to with psycopg 3, in the extra `club`.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ CONFIRMING = ("at-once", "by-hand")
 RACE_ID = re.compile(r"[0-9a-zA-Z][0-9a-zA-Z_-]{0,63}")
 """What an id may look like: it becomes the name of a file."""
 _KEY_OF_SIGNS = re.compile(r"[0-9a-f]{2,6}(-[0-9a-f]{2,6})+")
-"""The key of a name without a letter (`names.key_of`); it may be longer than any name."""
+"""The key of a name without a letter (`errors.key_of`); it may be longer than any name."""
 _ALIAS = re.compile(r"Driver [0-9a-f]{6}")
 """What somebody is called who was forgotten (`people.People.alias`)."""
 TIES = ("places", "wins", "poles", "fastest", "last", "dropped")

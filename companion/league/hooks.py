@@ -1,20 +1,20 @@
-"""A thread of a club's server that tells a receiver what is new, one message after another.
-
-What was told of races and standings lies in `league/told.json` (of a broker in
-`told-mqtt.json`), written when it was taken; of
-tables it is known while the server runs, as nobody wants to hear of a turn of yesterday. A
-receiver that fails is asked again after five seconds, then twice as long, ten minutes at most
-(`push.sender.pause_s`). One that refuses a message (`ValueError`) is not asked to take it again. Of
-several processes the one that holds the lock does it; pages and pushes never wait for it.
-
-What has happened in a club since somebody was last told; pure.
-
-Nothing is queued. What there is now comes to facts, each with a mark; what was told last is the
-marks of then. What differs is news. So a receiver that was away for an hour hears of every race,
-but of the standings and of a table's turn only as they are by then. A race that was over before
-anybody listened is none, whatever brings it to light: the one before it is gone, say.
+"""What has happened in a club since somebody was last told, and the thread that tells it.
 
 Whom a club tells is a plugin's (the group `receivers`, docs/plugins.md): webhooks, a broker.
+
+The teller is a thread of a club's server that tells a receiver what is new, one message after
+another. What was told of races and standings lies in `league/told.json` (of a broker in
+`told-mqtt.json`), written when it was taken; of tables it is known while the server runs, as nobody
+wants to hear of a turn of yesterday. A receiver that fails is asked again after five seconds, then
+twice as long, ten minutes at most (`push.pause_s`). One that refuses a message (`ValueError`) is
+not asked to take it again. Of several processes the one that holds the lock does it; pages and
+pushes never wait for it.
+
+The news is pure, and nothing is queued. What there is now comes to facts, each with a mark; what
+was told last is the marks of then. What differs is news. So a receiver that was away for an hour
+hears of every race, but of the standings and of a table's turn only as they are by then. A race
+that was over before anybody listened is none, whatever brings it to light: the one before it is
+gone, say.
 """
 
 from __future__ import annotations

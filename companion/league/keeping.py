@@ -3,21 +3,18 @@
 Every act has a sum over itself and all before it. All that is kept goes out as JSON Lines, into
 backups and from one database into another: who the league is, then its records, then its acts.
 
-Who was forgotten, and how a name is told that is not to be named: pure but for the secret.
-
+People: who was forgotten, and how a name is told that is not to be named; pure but for the secret.
 Of a person who was forgotten nothing is kept but a keyed hash of each name, as `errors.key_of` has
 it (the same for all its spellings). By it the name is known where it comes once more, in a push, an
 import or a backup, and told as "Driver 3fa81c" before anything is kept: so a record that is sent
-again comes to the same bytes, and is known.
+again comes to the same bytes, and is known. What this is not: whoever has the secret and guesses a
+name can see whether it was forgotten.
 
-What this is not: whoever has the secret and guesses a name can see whether it was forgotten.
-
-Takes over the league of an older version: `companion league takeover`.
-
-Such a league has its acts in `league/acts.jsonl`, its records in `records`, and the names of its
-people apart in `league/people`, so that what is written carries a key `~K.S` where a name stands.
-Where a club had several hosts these files lie in tables of its PostgreSQL. All of it stays where it
-is; the records go before the acts, as they did whenever such a league was made again.
+Takeover: the league of an older version (`companion league takeover`) has its acts in
+`league/acts.jsonl`, its records in `records`, and the names of its people apart in `league/people`,
+so that what is written carries a key `~K.S` where a name stands. Where a club had several hosts
+these files lie in tables of its PostgreSQL. All of it stays where it is; the records go before the
+acts, as they did whenever such a league was made again.
 """
 
 from __future__ import annotations

@@ -1,20 +1,19 @@
 """What the league knows, as plain frozen records: of the files, the database and the pages alike.
 
-Drivers and seasons are named by their keys (`names.key_of`), races by the id of their record.
+Drivers and seasons are named by their keys (`errors.key_of`), races by the id of their record.
 `numbers` is what a game counts of its races (`games`), kept as JSON with the race.
 
-What a competition is made of, as plain frozen records: stages, entry lists, calendars.
-
-A stage is a season (`plain.Season`): it has rounds, points and standings of its own. A competition
-puts stages into an order; a way leads from the places of one into the entry list of another, be it
-promotion, relegation, or the final behind the heats.
-
-Points by place, and what else earns points: tables, their names, and how they are written.
+Points by place, and what else earns points, are tables with names, and can be written:
 
 >>> parse_points("f1").for_place(1)
 25
 >>> format_points(parse_points("12.5,9,7.0 + pole 1, gained 2"))
 '12.5,9,7 + pole 1, gained 2'
+
+A competition is made of stages, entry lists and calendars. A stage is a season: it has rounds,
+points and standings of its own. A competition puts stages into an order; a way leads from the
+places of one into the entry list of another, be it promotion, relegation, or the final behind the
+heats.
 """
 
 from __future__ import annotations

@@ -1,18 +1,17 @@
-"""Takes what waits in the outbox to the club, again and again until it is there.
+"""From a table to its club: finished records until they are there, and how the table stands.
 
-What still has to be sent: the finished records that a club has given no word on.
+The sender takes what waits in the outbox to the club, again and again until it is there.
 
-The outbox is the folder of records itself less what stands in `sent.jsonl`, so nothing can be
-lost on the way into it. A record that was amended has another digest and is sent again. Where
-the word of a club is lost (no network, the plug), the record is sent once more, and the club
-knows it by its id.
+The outbox is what the club has given no word on: the folder of records itself less what stands in
+`sent.jsonl`, so nothing can be lost on the way into it. A record that was amended has another
+digest and is sent again. Where the word of a club is lost (no network, the plug), the record is
+sent once more, and the club knows it by its id.
 
-A club's server as a table sees it over HTTP.
+The club is its server as a table sees it over HTTP. The live reporter tells it how the table
+stands: the latest state, and seldom.
 
-Reports to the club how the table stands: the latest state, and seldom.
-
-What `[league]` of companion.toml says: the database, the club that records are sent to, and of
-a club's server who is told what happens.
+The settings are what `[league]` of companion.toml says: the database, the club that records are
+sent to, and of a club's server who is told what happens.
 """
 
 from __future__ import annotations

@@ -1,25 +1,22 @@
-"""The result of one race with its penalties in it; pure.
+"""One race: its classification with penalties in it, its rows, and what it is worth; pure.
 
-Seconds of a penalty are added to a car's time, and the cars that came home stand in the order of
-their times then, where all of them have one. A penalty of places moves a car down among those that
-are not out; it never falls behind one that is. A disqualified car comes last, behind those that did
-not start. Cars that shared a place share it still.
+Classified: seconds of a penalty are added to a car's time, and the cars that came home stand in the
+order of their times then, where all of them have one. A penalty of places moves a car down among
+those that are not out; it never falls behind one that is. A disqualified car comes last, behind
+those that did not start. Cars that shared a place share it still. A session of a stage of time
+trials stands in the order of these, with equal ones sharing a place; who ended none is not
+classified and stands behind, level.
 
-A session of a stage of time trials stands in the order of these, with equal ones sharing a place;
-who ended none is not classified and stands behind, level.
+Rows of a result: as a record or people tell them, amended, put in their places.
 
-Rows of a result: as a record or people tell them, amended, put in their places; pure.
+Scores: what one round is worth to each of its cars. An eliminated car scores nothing for its place
+(FD-TEAM-1), nor does a disqualified one for anything. `pole` is earned by whoever stood there; the
+other extras by cars that are not out.
 
-What one round is worth to each of its cars; pure.
-
-An eliminated car scores nothing for its place (FD-TEAM-1), nor does a disqualified one for
-anything. `pole` is earned by whoever stood there; the other extras by cars that are not out.
-
-The classification of a stage of time trials, over all its tables; pure.
-
-A driver's best session counts: the lowest score (FD-TRIAL-2: rolls, overshoot, full minutes), then
-the shorter time; seconds of a penalty are added to the time of the session that they were given in,
-and a full minute more is a point more. Behind those stand, level, who ended no trial.
+Trials: the classification of a stage of time trials, over all its tables. A driver's best session
+counts: the lowest score (FD-TRIAL-2: rolls, overshoot, full minutes), then the shorter time;
+seconds of a penalty are added to the time of the session that they were given in, and a full minute
+more is a point more. Behind those stand, level, who ended no trial.
 """
 
 from __future__ import annotations

@@ -1,23 +1,22 @@
-"""The standings of a season: pure functions over plain records.
+"""The standings of a season, and who has won what: pure functions over plain records.
 
-Rulings, explained in docs/league.md: a driver with several cars in a race scores with the best of
-them, a team with all or its best few; the worst rounds, or all but so many best ones, are dropped
-from the first round on, rounds missed first, but one always counts and a round with a
+Standings, by rulings that docs/league.md explains: a driver with several cars in a race scores with
+the best of them, a team with all or its best few; the worst rounds, or all but so many best ones,
+are dropped from the first round on, rounds missed first, but one always counts and a round with a
 disqualification cannot be dropped; races of one round (a sprint and the race behind it) are kept or
 dropped together; a sprint has points, and no place that decides anything; points that a penalty
 takes come off a driver's total, or off a team's where it is a team's; equal points are decided by
 what the season says (`TIES`), as a rule by who has more wins, then more second places and so on,
 over all rounds; what is equal then shares its place. Who is entered stands there before any race.
 
-Who has won what, when it is over: seasons, divisions and whole competitions; pure.
+Rounds: what comes next in the calendar of a stage, how many rounds there are to be, and what each
+driver needs to win it.
 
-Heats, knockout rounds, trials, sprints and finals are won on the way to a competition's title and
-give none of their own. A team's title is held by everybody who scored for it.
+Championships: who has won what, when it is over: seasons, divisions and whole competitions. Heats,
+knockout rounds, trials, sprints and finals are won on the way to a competition's title and give
+none of their own. A team's title is held by everybody who scored for it.
 
-What comes next in the calendar of a stage, how many rounds there are to be, and what each driver
-needs to win it.
-
-The world championship of two evenings (DF-VAR-4), of games for money; pure.
+Money: the world championship of two evenings (DF-VAR-4), of games for money.
 """
 
 from __future__ import annotations

@@ -6,12 +6,11 @@ A reader is `read(content) -> [act, …]`: acts (`acts.py`) that make the same s
 penalties in another league; whoever imports carries them out one by one. Both raise
 `LeagueError` with a sentence.
 
-What a season or a race is to other programs, row by row: pure, and without any form.
-
+The sheet is what a season or a race is to other programs, row by row: pure, and without any form.
 CSV, the forms of plugins (`outside`) and the printed report are all made of these rows. A race that
 is in no season has its own points.
 
-The record of a race itself: `league add` takes it in elsewhere.
+The record of a race goes out as it is: `league add` takes it in elsewhere.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
-"""Entering those who go on into other stages, and drawing tables: the acts; pure.
+"""The days of a stage: who goes on into it, who sits where, and what a table is handed; pure.
 
-Who sits at which table on a tournament day, and where on its grid: pure, the chance is given.
+Qualifying: the acts that enter those who go on into other stages, and draw tables.
 
+Draws: who sits at which table on a tournament day, and where on its grid; the chance is given.
 Tables are as even as can be. By lot, everybody goes to one of the emptiest tables, to one with
 the fewest of the team; by number or by placing, the first ones sit at the first table, as after
 time trials. A grid is drawn in the same way: by lot, or the first ones in front. Who comes late
 goes to one of the emptiest tables, to the end of its grid.
 
-What the tables of a round are handed: who drives, from which place, in which weather; pure.
-
+Sheets: what the tables of a round are handed: who drives, from which place, in which weather.
 Who is banned is not on a sheet, nor who said that he does not come; who stands in for somebody has
 that one's car. The grid is the one that the club drew, with the places that penalties cost. A sheet
 becomes the header of a race (docs/engine.md), so that a table can be opened with it.
 
-Who chooses a pit box when (DE-PIT-3); pure.
+Pit boxes: who chooses one when (DE-PIT-3).
 """
 
 from __future__ import annotations

@@ -1,18 +1,13 @@
-"""Words that the printed reports and the league's pages have in common, and lines of reports.
+"""What is printed: reports of races and seasons, and the sheets of a tournament day.
 
-The paper that all is printed on: HTML for A4, black on white, rules instead of fills.
+All is printed on a paper: HTML for A4, black on white, rules instead of fills. A paper stands for
+itself, with its style in it and nothing from elsewhere, so that it is printed the same from a page,
+from a disk and by WeasyPrint. It carries the date of what it is about, not of its making: the same
+league, the same bytes.
 
-A paper stands for itself, with its style in it and nothing from elsewhere, so that it is printed
-the same from a page, from a disk and by WeasyPrint. It carries the date of what it is about, not of
-its making: the same league, the same bytes.
-
-Forms, grids and place cards of a tournament day: pages for A4, one for each table.
-
-The report of a race: the result, positions and gaps, figures, penalties and notes.
-
-The report of a season: standings, teams, progress, rounds, penalties.
-
-Words that reports and the league's pages have in common, and lines of reports.
+Sheets are forms, grids and place cards, pages for A4, one for each table. The report of a race has
+the result, positions and gaps, figures, penalties and notes; that of a season standings, teams,
+progress, rounds and penalties. Their words are also those of the league's pages.
 """
 
 from __future__ import annotations
