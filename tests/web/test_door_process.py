@@ -34,9 +34,9 @@ WITHOUT = (
 STARTED = """
 import sys
 from companion.cli import race
-def stop(signals, seconds):
-    return seconds and (print(*sorted(sys.modules), file=sys.stderr) or True)
-race.signal.sigtimedwait = stop
+def stop(seconds):
+    return print(*sorted(sys.modules), file=sys.stderr) or True
+race._is_stopped_within = stop
 from companion.cli import main
 sys.exit(main(sys.argv[1:]))
 """
