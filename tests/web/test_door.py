@@ -196,10 +196,14 @@ def test_a_first_line_is_three_words(server: Server, line: bytes) -> None:
         (b"GET /api/table HTTP/1.1\nHost:\tlocalhost \nx-\xe9: 1\n\n", b"400"),
         (b"GET /api/table HTTP/1.1\nHost:\tlocalhost \nX: \xe9%b\n\n" % (b"y" * 1017), b"200"),
         (b"GET /api/table HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0 \r\n\r\n", b"200"),
+        (b"GET http://localhost/api/table HTTP/1.1\r\nHost: a.b\r\n\r\n", b"200"),
+        (b"GET http://a.b/api/table HTTP/1.1\r\nHost: localhost\r\n\r\n", b"403"),
+        (b"GET HTTP://localhost:80?new HTTP/1.0\r\n\r\n", b"200"),
     ],
 )
 def test_what_is_odd_and_clear_is_answered(server: Server, ask: bytes, status: bytes) -> None:
-    """A host is named from HTTP/1.1 on; a line that just fills what is read at once ends none."""
+    """A host is named from HTTP/1.1 on, and one in the first line counts (RFC 9112, 3.2.2); a line
+    that just fills what is read at once ends none."""
     with connect(server.port, ask) as sock:
         assert sock.recv(64).split()[1] == status
 

@@ -182,6 +182,7 @@ LINE_BYTES: Final = 1024
 REQUEST_LINE: Final = re.compile(
     r"[!#$%&'*+.^_`|~\w-]+ [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r?\n", re.ASCII
 )
+ABSOLUTE: Final = re.compile(r"https?://([^/?]+)(.*)", re.IGNORECASE)
 FIELDS: Final = re.compile(rb"(?:[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*\r?\n)*+")
 LENGTH: Final = re.compile(r"[0-9]{1,15}")
 CODINGS: Final = {"chunked"}
@@ -265,6 +266,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     wsgi_input: Input
     rfile: Any
     client_address: Any
+    path: str
 
     def handle(self) -> None:
         """One request after the other, the connection in its place among the shares."""
@@ -310,7 +312,12 @@ class Handler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         """The first line and the headers, as RFC 9112 has them and not as Python forgives them."""
         if not REQUEST_LINE.fullmatch(raw_requestline):
             raise ValueError("this is no first line")
-        return super().read_request(raw_requestline)
+        is_read = super().read_request(raw_requestline)
+        # As to a proxy: what stands there counts, whatever `Host` says (RFC 9112, 3.2.2).
+        if whole := ABSOLUTE.fullmatch(self.path):
+            del self.headers["Host"]
+            self.headers["Host"], self.path = whole[1], f"/{whole[2].removeprefix('/')}"
+        return is_read
 
     def MessageClass(self, *_: object) -> Any:  # noqa: N802  # gevent's name
         """The headers, within bounds.
