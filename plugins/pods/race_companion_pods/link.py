@@ -294,6 +294,8 @@ class Link:
             return None
         piece = self._glass.next_span(self._wanted.bitmap)
         if piece is not None:
+            # It is neither now: the one before may be wanted again before this one is whole.
+            self._shown = None
             return wire.Span(number, *piece)
         self._shown = self._wanted
         self._wire_picture = self._wire_picture % _WIRE_PICTURES + 1

@@ -83,6 +83,17 @@ def test_of_many_pictures_the_latest_wins(line: Line) -> None:
     assert line.pod.spans - before < 4 * 16
 
 
+def test_the_picture_before_that_is_wanted_again_half_way_is_whole_again(line: Line) -> None:
+    """As where the live test of the seats gives them back to the table."""
+    line.link.show(picture(1001))
+    line.run(15)
+    line.link.show(picture(1000))
+    line.run(300)
+    assert line.pod.screen == picture(1000).bitmap
+    line.pod.press(3)
+    assert presses(line.run(200)) == [Pressed(3, False, 1000)]
+
+
 def test_a_rebooted_pod_gets_everything_again(line: Line) -> None:
     line.pod.reboot()
     assert line.run(1500)[0] == Arrived(line.pod.hello())
