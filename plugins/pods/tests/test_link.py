@@ -184,7 +184,7 @@ def noise(seed: int, share: float) -> Iterator[bool]:
 @settings(max_examples=25)
 @given(
     st.integers(0, 10**6),
-    st.lists(st.sampled_from(["press", "show", "reopen", "wait"]), max_size=25),
+    st.lists(st.sampled_from(["press", "show", "back", "reopen", "wait"]), max_size=25),
 )
 def test_noise_costs_time_but_no_press_and_no_dot(seed: int, steps: list[str]) -> None:
     line = Line(pod=PaperPod(), noise=noise(seed, 0.25))
@@ -196,8 +196,8 @@ def test_noise_costs_time_but_no_press_and_no_dot(seed: int, steps: list[str]) -
         if what == "press" and len(made) - len(counted) < 8:
             made.append(step % 6 + 1)
             line.pod.press(made[-1])
-        elif what == "show":
-            line.link.show(picture(step + 2))
+        elif what in ("show", "back"):
+            line.link.show(picture(step + 2 if what == "show" else 1))
         elif what == "reopen":
             line.link.opened()
         counted += [press.button for press in presses(line.run(30))]
