@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
-from support.browser.chromium import NEEDS_CHROMIUM, Running, table_of
+from support.browser.chromium import NEEDS_CHROMIUM, Running, looks_at, table_of
 from support.browser.pictures import MOST, apart, keep, kept, letters, small
 from support.formula import careful
 
@@ -133,6 +133,8 @@ class Evening:
                 board = self.pages[screen].locator("#board svg .token")
                 expect(board).to_have_count(len(table["state"]["cars"]))
         version = table["version"]
+        for screen in ("phone-320", "phone-390", "laptop"):
+            looks_at(self.pages[screen])
         self.pages["laptop"].wait_for_timeout(500)
         for screen, page in self.pages.items():
             self.faults += [f"{self.name} {scene} {screen} v{version}: {one}"

@@ -48,6 +48,15 @@ def _node(told: dict[str, Any]) -> Node:
     )
 
 
+CLICK = """function () {
+  if (!this.isConnected) return false;
+  this.focus();
+  const traits = { bubbles: true, cancelable: true, view: window };
+  this.dispatchEvent(new PointerEvent("click", traits));
+  return true;
+}"""
+
+
 class Tree:
     """The accessibility tree of a page that is open."""
 
@@ -108,33 +117,44 @@ class Tree:
         found: Node = self.until(look)
         return found
 
-    def act(self, node: Node) -> None:
-        """The node's default action."""
-        self._call(node, "function () { this.focus(); this.dispatchEvent(new PointerEvent('click', "
-                         "{ bubbles: true, cancelable: true, view: window })); }")  # fmt: skip
+    def act(self, node: Node) -> bool:
+        """The node's default action; False: it was drawn anew since it was found."""
+        return bool(self._call(node, CLICK))
 
     def press(self, name: str) -> None:
         """The default action of the button of this name."""
-        self.act(self.find("button", name))
+        self.until(lambda: self.act(self.find("button", name)))
 
     def write(self, role: str, name: str, text: str) -> None:
         """Put the focus on a field, write over what stands there, and leave it."""
-        self._call(self.find(role, name), "function () { this.focus(); this.select(); }")
+        self._focus(role, name, "this.select();")
         self.page.keyboard.insert_text(text)
         self.page.keyboard.press("Tab")
 
     def turn_to(self, name: str, value: str, key: str) -> None:
         """Step through a list with an arrow key until it says this value."""
         for _ in range(PATIENCE):
-            node = self.find("combobox", name)
+            node = self._focus("combobox", name)
             if node.value == value:
                 return
-            self._call(node, "function () { this.focus(); }")
             self.page.keyboard.press(key)
             self.until(lambda was=node.value: self.find("combobox", name).value != was)  # type: ignore[misc]
         raise AssertionError(f"{name} never says {value}")
 
-    def _call(self, node: Node, function: str) -> None:
+    def _focus(self, role: str, name: str, then: str = "") -> Node:
+        """The control of this role and name, with the focus on it: one that was drawn anew since it
+        was found takes none."""
+
+        def look() -> Node | None:
+            node = self.find(role, name)
+            focus = f"function () {{ this.focus(); {then} return this.matches(':focus'); }}"
+            return node if self._call(node, focus) else None
+
+        found: Node = self.until(look)
+        return found
+
+    def _call(self, node: Node, function: str) -> Any:
         told = self.session.send("DOM.resolveNode", {"backendNodeId": node.backend})
         call = {"objectId": told["object"]["objectId"], "functionDeclaration": function}
-        self.session.send("Runtime.callFunctionOn", call)
+        done = self.session.send("Runtime.callFunctionOn", call | {"returnByValue": True})
+        return done["result"].get("value")
