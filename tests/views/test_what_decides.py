@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from support.screens.hands import presses_to
 
+from companion.drawing.seat import draw_road
 from companion.rules.board.track import Track
 from companion.rules.formula.book import GEAR_FACES
 from companion.rules.formula.moves import chance_to_hold, ends_of_move
 from companion.rules.lines import End
 from companion.views.dialog import choices, press, show
-from companion.views.formula.parts import next_corner
+from companion.views.formula.parts import next_corner, percent
+from companion.views.page import seat_view
 from companion.views.screen import HOME
 from companion.views.words import before_corner
 
@@ -96,6 +98,28 @@ def test_each_gear_says_its_chance_where_odds_are_told_and_a_price_comes_first(
     assert keys[2] is not None
     assert keys[2].says == "4–8 · holds 100 %"
     assert not any("%" in hint for hint in hints(race.scene()))
+
+
+@pytest.mark.parametrize(
+    ("space", "stops"), [("S1.m20", 0), ("T1.m3", 0), ("T5.l3", 0), ("T5.l3", 1), ("S6.m3", 0)]
+)
+def test_on_a_phone_the_corner_ends_where_its_chance_does(
+    table: TableOf, space: str, stops: int
+) -> None:
+    """FD-CORNER-2: what a bar has within the corner or before it is the share that holds."""
+    race = alone_at(table, space, 4, stops=stops)
+    view = seat_view(advised(race), 1, HOME, draw_road, own=True)
+    corner = view["around"]["corner"]
+    furthest = corner["away"] + corner["longest"]
+    told = [one for one in view["choices"] if "die" in one]
+    assert told
+    for one in told:
+        faces = GEAR_FACES[one["die"]]
+        assert one["holds"] == percent(
+            Fraction(sum(face <= furthest for face in faces), len(faces))
+        )
+    unadvised = seat_view(race.scene(), 1, HOME, draw_road, own=True)
+    assert {one["holds"] for one in unadvised["choices"] if "die" in one} == {""}
 
 
 def test_nobody_knows_the_chance_on_a_sketch_or_without_a_board(table: TableOf) -> None:

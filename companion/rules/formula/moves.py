@@ -92,7 +92,13 @@ def _ways_in(state: State, car: Car, spaces: int, traffic: Traffic) -> Reach:
 
 
 def chance_to_hold(state: State, seat: int, gear: int) -> Fraction | None:
-    """The share of the faces of a gear after which a car, alone, overshoots no corner unbraked.
+    """The share of the faces of a gear that are `held_by` a car; None where those are not known."""
+    held, faces = held_by(state, seat), book.GEAR_FACES[gear]
+    return None if held is None else Fraction(sum(face in held for face in faces), len(faces))
+
+
+def held_by(state: State, seat: int) -> frozenset[int] | None:
+    """How many spaces a car, alone, may move without an overshoot unbraked, up to the highest face.
 
     None where that is not known: without a board, on a sketch of one, in the pit, in a trial.
     """
@@ -101,14 +107,11 @@ def chance_to_hold(state: State, seat: int, gear: int) -> Fraction | None:
     if not known or car.space is None or track.lane[car.space] < 0:
         return None
     is_last, slide = car.lap >= state.setup.laps, drivers.slide_of(state, car)
-    traffic = (car.stops, is_last, takes_shortest(state.setup))
-    held, faces = _held(track, car.space, slide, traffic), book.GEAR_FACES[gear]
-    return Fraction(sum(face in held for face in faces), len(faces))
+    return _held(track, car.space, slide, (car.stops, is_last, takes_shortest(state.setup)))
 
 
 @lru_cache(maxsize=1024)
 def _held(track: Track, space: int, slide: int, traffic: tuple[int, bool, bool]) -> frozenset[int]:
-    """The spaces that a car alone may move without an overshoot, up to the highest face."""
     stops, is_last, whole = traffic
     alone = Traffic(frozenset(), stops=stops, last_lap=is_last, whole=whole)
     ways = reach(track, space, book.TOP_FACE, alone, slide)

@@ -13,6 +13,7 @@ from pathlib import Path
 from companion.rules.board.track import Track
 from companion.rules.formula.book import tell_wear
 from companion.rules.formula.car import Car, Status
+from companion.rules.formula.moves import held_by
 from companion.rules.formula.order import classification, points_for, rank_teams, was_driven
 from companion.rules.formula.referee import has_signal, parse_agreed
 from companion.rules.formula.state import Phase, State
@@ -211,8 +212,15 @@ def _phone_corner(talk: screen.Talk, seat: int) -> JSON | None:
         "inside": inside,
         "says": ways if inside else f"{far} · {ways}",
         "away": away,
-        "longest": None if inside else printed.longest,
+        "longest": _longest(talk, seat, away) or (None if inside else printed.longest),
     }
+
+
+def _longest(talk: screen.Talk, seat: int, away: int) -> int:
+    """How far into the corner a car may come from where it is; 0 where it cannot, or where that is
+    not told."""
+    held = None if talk.scene.advise is None else held_by(parts.the_race(talk.scene), seat)
+    return max(0, max(held) - away) if held else 0
 
 
 def _following(track: Track, space: int) -> tuple[int, int]:

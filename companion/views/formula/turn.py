@@ -120,6 +120,7 @@ def gear_choices(talk: Talk) -> Choices:
             mark,
             says=says,
             price=price,
+            holds=held,
             **of_gear(choice.gear),
         )
     return at(places)

@@ -11,7 +11,7 @@ import { byId, make } from "./js/dom.js";
 import { untilLetGo } from "./js/let-go.js";
 import { getJson, keyFromLink, listen, post, recall, refusalOf, remember, showLink } from "./js/net.js";
 import { withRules } from "./js/rules.js";
-import { showChances, showChoices } from "./js/seat/choices.js";
+import { showChoices } from "./js/seat/choices.js";
 import { handButtons } from "./js/seat/hands.js";
 import { showHint } from "./js/seat/hints.js";
 import { layOut, sheetButton, showRoad } from "./js/seat/road.js";
@@ -65,8 +65,6 @@ async function fetchView(turn) {
     showThrow(told.thrown, byId("thrown"));
   });
   sayAloud(told);
-  // Nothing waits for them: they take a moment to be worked out.
-  if (told.asked === "gear" && token) getJson(`${api}/odds`, token).then((odds) => turn === wanted && showChances(odds));
   if (told.write && token) byId("written").value ||= told.who.name;
 }
 

@@ -64,9 +64,10 @@ function scale({ choices, asked, around }, act) {
     return isEarly
       ? button(one, act, { "aria-label": label, "aria-pressed": one.hint ? "true" : null }, die(gear))
       : button(one, act, { "aria-label": label }, die(gear), make("b", {}, `${one.low}–${one.high}`),
-        reach(one, corner, most), make("span", { className: "chance", "data-gear": gear }), price(one, one.price));
+        reach(one, corner, most), make("span", { className: "chance" }, one.holds ? `${one.holds} %` : ""), price(one, one.price));
   });
-  return [make("p", { className: isEarly ? "early" : "early is-of-chance" }, isEarly ? say("Your next gear, early") : say("chance to hold the corner")),
+  const head = isEarly ? say("Your next gear, early") : choices.some((one) => one.holds) && say("chance to hold the corner");
+  return [head && make("p", { className: isEarly ? "early" : "early is-of-chance" }, head),
     make("div", { className: isEarly ? "gears" : "scale" }, ...rows)];
 }
 
@@ -133,17 +134,6 @@ function laid(view, act, byRoad) {
   if (view.form) return formOf(view, act, button);
   if (view.kind === "faces" && view.map?.ends.length && !byRoad) return [];
   return (KINDS[view.kind] ?? KINDS.list)(view, act, byRoad);
-}
-
-/** For each gear the chance that it overshoots nothing; `odds` null: nobody knows them. */
-export function showChances(odds) {
-  for (const place of document.querySelectorAll(".chance")) {
-    const risks = odds?.gears?.[place.dataset.gear];
-    if (!risks) continue;
-    const bad = Object.values(risks.overshoot).reduce((sum, n) => sum + n, risks.spin + risks.out);
-    place.textContent = `${Math.round(100 * (1 - bad))} %`;
-    document.querySelector(".is-of-chance").classList.add("is-known");
-  }
 }
 
 let shown = "";
