@@ -310,7 +310,8 @@ class Talk:
 def going_on(scene: Scene, seat: int, target: int = 0) -> tuple[str, ...]:
     """What a page must close for: a new ask to the seat, a turn passed, a pause, a proposal."""
     asked = [
-        f"{ask.seat} {ask.kind} {ask.since}"
+        # A lot that somebody has entered leaves the others as they were: a page of one stays.
+        f"{ask.seat} {ask.kind} {'' if ask.kind == 'lot' else ask.since}"
         for ask in scene.asks
         # The order is asked of the table but drafted on the host's screen: the draft must close
         # when somebody else answers.

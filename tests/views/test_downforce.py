@@ -14,7 +14,7 @@ from support.screens.widths import cut, cut_on_phone, pages, too_wide
 
 from companion.rules.downforce.game import EVENTS
 from companion.rules.lines import Answer
-from companion.views.dialog import BRIEF_S, press, public_face, show
+from companion.views.dialog import BRIEF_S, press, public_face, settled, show
 from companion.views.downforce.views import OUTCOMES, STORY
 from companion.views.downforce.words import (
     CARS,
@@ -26,7 +26,7 @@ from companion.views.downforce.words import (
 )
 from companion.views.model import Scene, SeatInfo
 from companion.views.page import last_sentences, seat_view, table_view, tell
-from companion.views.screen import HOME
+from companion.views.screen import HOME, Dialog
 from companion.views.words import LANGUAGES, words, wrap
 
 
@@ -288,6 +288,43 @@ def test_whoever_has_won_a_lot_enters_it_on_the_own_seat() -> None:
     assert form["seats"][0] == [3, "Cid"], "the own name comes first"
     assert form["seats"][-1] == [None, "nobody"]
     assert {one["car"] for one in form["options"]} == set(CARS)
+
+
+def test_a_lot_that_somebody_else_enters_leaves_the_own_one_as_far_as_it_was() -> None:
+    table = Seats(house=ENTERED)
+    table.pole()
+    halfway, _ = press(table.scene(), 3, HOME, 3)
+    dialog, _ = press(table.scene(), 3, halfway, 2)
+
+    def title(dialog: Dialog) -> str:
+        return show(table.scene(), 3, settled(table.scene(), 3, dialog)).title
+
+    before = title(halfway), title(dialog)
+    table.plays(0, lot={"car": "black", "power": "sly", "seat": 1, "price": 1})
+    assert (title(halfway), title(dialog)) == before
+    _, [answer] = press(table.scene(), 3, settled(table.scene(), 3, dialog), 4)
+    assert isinstance(answer, Answer)
+    lot = {"car": "green", "power": "cunning", "seat": 3, "price": 4}
+    assert answer.line == {"seat": 0, "lot": lot}
+    table.plays(0, lot=lot | {"seat": 2})
+    assert {title(halfway), title(dialog)} == {"Won a lot: which car?"}
+
+
+def test_with_one_power_left_what_was_pressed_for_it_is_not_taken_for_a_price() -> None:
+    table = Seats(house=ENTERED)
+    table.pole()
+    dialog, _ = press(table.scene(), 3, press(table.scene(), 3, HOME, 3)[0], 2)
+    sold = [(car, power) for car, power in zip(CARS, POWERS, strict=True) if car != "green"]
+    left = next(power for car, power in zip(CARS, POWERS, strict=True) if car == "green")
+    swapped = {left: "cunning", "cunning": left}
+    for (car, power), seat in zip(sold, (1, 2, 4, 1, 2), strict=True):
+        told = {"car": car, "power": swapped.get(power, power), "seat": seat, "price": 1}
+        table.plays(0, lot=told)
+        held = settled(table.scene(), 3, dialog)
+        _, [answer] = press(table.scene(), 3, held, 4)
+        assert isinstance(answer, Answer)
+        lot = {"car": "green", "power": "cunning", "seat": 3, "price": 4}
+        assert answer.line == {"seat": 0, "lot": lot}
 
 
 def test_a_bid_is_two_touches_on_a_phone_and_in_nobody_elses_view() -> None:

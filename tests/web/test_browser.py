@@ -475,6 +475,7 @@ def test_the_referee_answers_undoes_corrects_and_ends(
         panel.get_by_text("End the race?"),
     )
     end.click()
+    expect(panel.get_by_role("button", name="Cancel")).to_be_in_viewport()
     panel.get_by_role("button", name="Pause").click()
     expect(table.locator("#turn")).to_have_text("Paused")
     expect(sure).to_be_visible()  # drawn anew by what has come, the panel asks still
@@ -487,6 +488,42 @@ def test_the_referee_answers_undoes_corrects_and_ends(
     end.click()
     expect(table.locator("#result-title")).to_be_visible()
     expect(table.locator("#result-body .home")).to_have_count(2)
+
+
+def test_the_panel_of_the_referee_stays_where_it_was_read(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(HEADER)
+    table = open_page(f"{running.url}/#pin={running.pin}", viewport=PHONE)
+    table.get_by_role("button", name="Referee").click()
+    panel = table.locator("#referee")
+    panel.get_by_role("button", name="Pause").click()
+    expect(panel.get_by_role("button", name="Pause", exact=True)).to_have_count(0)
+    end = panel.get_by_role("button", name="End the race now")
+    expect(end).to_be_in_viewport()
+    end.click()
+    expect(panel.get_by_role("button", name="Cancel")).to_be_in_viewport()
+    expect(panel.get_by_role("button", name="Cancel")).to_be_focused()
+
+
+def test_the_last_one_running_is_not_ended_by_one_touch(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(HEADER)
+    table = open_page(f"{running.url}/#pin={running.pin}", viewport=PHONE)
+    head = {"Authorization": f"Bearer {running.pin}"}
+    retired = f"{running.url}/api/referee/retire"
+    assert table.request.post(retired, headers=head, data={"seat": 2}).ok
+    last = table.locator(".last")
+    for _ in range(2):
+        last.get_by_role("button", name="End the race now").click()
+        expect(last).to_contain_text("End the race?")
+        last.get_by_role("button", name="Cancel").click()
+        expect(last).to_contain_text("is the last one running")
+    assert table_of(table)["state"]["phase"] == "race"
+    last.get_by_role("button", name="End the race now").click()
+    last.get_by_role("button", name="End the race now").click()
+    expect(table.locator("#result-title")).to_be_visible()
 
 
 def test_the_referees_button_works_before_the_table_has_been_heard(

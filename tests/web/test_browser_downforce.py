@@ -275,6 +275,25 @@ def stripe(phone: Page) -> set[str]:
     return {car for car in CARS if phone.evaluate(PAINT, car) in told}
 
 
+def test_a_lot_that_is_begun_on_a_phone_stays_when_another_one_is_entered(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(TOLD)
+    phones = [open_page(running.links[seat], viewport=PHONE) for seat in (1, 2)]
+    for car in CARS:
+        looks_at(phones[0])
+        car_key(phones[0], car).click()
+    for phone, lot in zip(phones, ("green, cunning", "black, sly"), strict=True):
+        looks_at(phone)
+        car_key(phone, lot).click()
+    before = table_of(phones[0])["version"]
+    car_key(phones[0], f"{NAMES[0]}, 5 M$").click()
+    is_answered(phones[1], before)
+    car_key(phones[1], f"{NAMES[1]}, 3 M$").click()
+    is_answered(phones[1], before + 1)
+    assert table_of(phones[0])["state"]["players"]["2"]["cars"] == ["black"]
+
+
 def test_nobody_of_four_has_more_than_eight_touches_of_the_own_and_everybody_sees_what_is_owned(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

@@ -241,6 +241,24 @@ def test_a_dear_end_is_asked_once_more_in_its_words_by_keyboard_too(
     assert table_of(phone)["state"]["cars"]["1"]["status"] == "out"
 
 
+def test_a_space_that_is_touched_twice_at_once_is_no_fault_of_anybody(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(RACE | {"grid": [1, 2], "start": "normal"})
+    phone = open_page(running.links[1], viewport=PHONE)
+    give(phone, {"gear": 1}).click()
+    end = phone.locator(".end").first
+    end.wait_for()
+    replies: list[int] = []
+    phone.on("response", lambda one: "answer" in one.url and replies.append(one.status))
+    end.evaluate("(one) => [1, 2].forEach(() => one.dispatchEvent(new Event('click')))")
+    until(phone, lambda: len(replies) == 2, "it was not sent twice")
+    looks_at(phone)
+    assert sorted(replies) == [200, 409]
+    phone.wait_for_timeout(300)  # it would be told by now
+    assert phone.locator("#notice").is_hidden()
+
+
 def test_no_gear_moves_under_a_finger_when_the_stream_comes_after_it(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

@@ -55,19 +55,21 @@ def lot_page(talk: Talk) -> Screen:
     """What is not known of the lot yet: the car that was turned up first."""
     # The presses so far are used up in their order: car, power, winner, price; what there is only
     # one of has taken no press.
-    ask, picked = parts.for_table(talk).the(LotAsk), list(talk.dialog.picked)
+    ask = parts.for_table(talk).the(LotAsk)
     form = _form(talk, ask)
     if ask.seats and is_winners(talk):
         ask = replace(ask, seats=(talk.seat,))
     cars = list(dict.fromkeys(lot.car for lot in ask.lots))
-    is_entered = bool(ask.seats)
-    if not picked and not (is_entered and len(cars) == 1):
+    there = {SEVERAL, *cars, *(lot.power or "" for lot in ask.lots), *map(str, ask.seats)}
+    if not there.issuperset(talk.dialog.picked):  # somebody has entered it meanwhile
+        talk = replace(talk, dialog=replace(talk.dialog, picked=()))
+    picked, is_entered = list(talk.dialog.picked), bool(ask.seats)
+    if (car := _part(picked, cars, is_entered=is_entered)) is None:
         return replace(_cars(talk, ask), form=form)
-    car = cars[0] if is_entered and len(cars) == 1 else picked.pop(0)
     lots = [lot for lot in ask.lots if lot.car == car]
-    if not picked and not (is_entered and len(lots) == 1):
+    power = _part(picked, [lot.power or "" for lot in lots], is_entered=is_entered)
+    if power is None:
         return replace(_powers(talk, lots), form=form)
-    power = (lots[0].power or "") if len(lots) == 1 else picked.pop(0)
     lot = Lot(car, power or None)
     if ask.prices and len(ask.seats) == 1:
         picked.insert(0, str(ask.seats[0]))
@@ -77,6 +79,14 @@ def lot_page(talk: Talk) -> Screen:
         else _owners(talk, ask, lot)
     )
     return replace(page, kind="cars", form=form, asks=talk.say("Won a lot? Touch it."), tells=())
+
+
+def _part(picked: list[str], parts: list[str], *, is_entered: bool) -> str | None:
+    """The next of these presses, if it is one of these parts; else the only one; None: it is asked
+    for."""
+    if picked and picked[0] in parts:
+        return picked.pop(0)
+    return parts[0] if is_entered and len(parts) == 1 else None
 
 
 def is_winners(talk: Talk) -> bool:

@@ -14,14 +14,26 @@ export function showLast(table, section) {
   const isAlone = Boolean(table.last) && table.state?.phase === "race";
   section.hidden = !isAlone;
   const now = JSON.stringify([table.id, table.last, Boolean(currentPin())]);
-  if (!isAlone || now === drawn) return;
-  drawn = now;
-  const button = make("button", { type: "button", className: "go" }, say("End the race now"));
-  button.addEventListener("click", async () => {
+  const isDrawn = now === drawn;
+  drawn = isAlone ? now : "";
+  if (!isAlone || isDrawn) return;
+  const button = (text, className, onClick) => {
+    const element = make("button", { type: "button", className }, text);
+    element.addEventListener("click", onClick);
+    return element;
+  };
+  const end = async () => {
     const reply = await postAsReferee("/api/referee/end", {});
     if (!reply.ok) toast(refusalOf(reply));
-  });
+  };
+  const show = (says, ...keys) => section.replaceChildren(make("p", {}, says), ...keys);
+  const offer = () => show(say("{name} is the last one running. End the race as it stands?", { name: nameOf(table, table.last) }),
+    currentPin() ? button(say("End the race now"), "go", ask) : make("p", { className: "hint" }, say("Its seat has the key: menu, end.")));
+  // It lies above what is touched all the time.
+  const ask = () => {
+    show(say("End the race? Running cars are classified as they stand."), button(say("Cancel"), "quiet", offer), button(say("End the race now"), "go", end));
+    section.querySelector("button").focus();
+  };
   section.className = `panel last car-${table.last}`;
-  section.replaceChildren(make("p", {}, say("{name} is the last one running. End the race as it stands?", { name: nameOf(table, table.last) })),
-    currentPin() ? button : make("p", { className: "hint" }, say("Its seat has the key: menu, end.")));
+  offer();
 }

@@ -191,11 +191,15 @@ function correct(table) {
 
 function flow(table) {
   const note = make("input", { type: "text", maxLength: 500, "aria-label": say("Note") });
-  const ask = (yes) => () => { ending = yes ? table.id : null; redrawNow(); };
+  const ask = (yes) => () => {
+    ending = yes ? table.id : null;
+    redrawNow();
+    panel.querySelector(".is-end").focus(); // what is asked comes into sight
+  };
   const end = ending === table.id
     ? [make("p", {}, say("End the race? Running cars are classified as they stand.")),
-      button(say("End the race now"), () => { ending = null; referee("end", {}); }, "danger"), button(say("Cancel"), ask(false))]
-    : [button(say("End the race now"), ask(true), "danger")];
+      button(say("End the race now"), () => { ending = null; referee("end", {}); }, "danger"), button(say("Cancel"), ask(false), "is-end")]
+    : [button(say("End the race now"), ask(true), "danger is-end")];
   const isPaused = table.paused;
   return group(say("Note"), note,
     button(say("Add the note"), () => referee("note", { note: note.value })),
@@ -262,12 +266,16 @@ function redraw() {
   if (now === drawn || (isBusy && currentPin())) return;
   drawn = now;
   const open = [...panel.querySelectorAll("details")].map((one) => one.open);
+  const isOn = panel.contains(document.activeElement) && document.activeElement.matches("button");
+  const buttons = () => [...panel.querySelectorAll("button")];
+  const place = buttons().indexOf(document.activeElement) - buttons().length; // counted from the end, where little changes
   const close = button("×", toggle, "quiet");
   close.ariaLabel = say("Close");
   keepFocus(panel, () => panel.replaceChildren(
     make("div", { className: "referee-head" }, make("h2", {}, say("Referee")), close),
     ...(currentPin() ? parts(latest) : [unlockForm()])), "fieldset button");
   [...panel.querySelectorAll("details")].forEach((one, place) => { one.open = open[place]; });
+  if (isOn) buttons().at(place)?.focus(); // the panel stays where it was read
 }
 
 /** Have the button open the panel: from the first moment, also before the table has been heard. */

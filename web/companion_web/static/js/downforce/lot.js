@@ -48,19 +48,24 @@ function owners({ seats, prices = [], eights = [] }, nameOf, give) {
 /** The own row, and behind a word those of all others. */
 const ownFirst = ([own, ...others]) => [own, make("details", {}, make("summary", {}, say("Somebody else has it")), ...others)];
 
+let begun = null; // the lot that is entered: another's that is told meanwhile draws all anew
+
 /** Controls for a lot; with a single lot left there is only to say who has it. `isOwn`: on the phone of a player. */
 export function enterLot(ask, nameOf, give, isOwn = false) {
   const place = make("div", { className: `df-lot${isOwn ? " is-own" : ""}` });
   const choose = (lot) => {
     if (!ask.seats.length) return give(lot);
-    const rows = owners(ask, nameOf, (owner) => give({ ...lot, ...owner }));
+    begun = lot;
+    const rows = owners(ask, nameOf, (owner) => { begun = null; return give({ ...lot, ...owner }); });
     return place.replaceChildren(
       make("p", { className: "df-at", role: "status" }, carLabel(lot.car), ` ${powerName(lot.power)}`),
       make("div", { className: "df-bidders" }, ...(isOwn ? ownFirst(rows) : rows)),
-      ...(ask.options.length > 1 ? [button(`↩ ${say("another lot")}`, start, "quiet")] : []));
+      ...(ask.options.length > 1 ? [button(`↩ ${say("another lot")}`, () => { begun = null; start(); }, "quiet")] : []));
   };
   function start() {
-    if (ask.options.length === 1 && ask.seats.length) choose(ask.options[0]); // else it is touched: nothing is given by itself
+    const isBegun = ({ car, power }) => car === begun?.car && power === begun.power;
+    const [lot] = ask.options.length === 1 ? ask.options : ask.options.filter(isBegun);
+    if (lot && ask.seats.length) choose(lot); // else it is touched: nothing is given by itself
     else place.replaceChildren(lots(ask.options, choose));
   }
   start();
