@@ -626,3 +626,35 @@ def test_no_way_without_a_key_ends_in_nothing(
         new = [one for one in links if one.count("/") < 3 and one not in (*seen, *to_see)]
         to_see += [one for one in new if not one.startswith("/help/")]
     assert {"/", "/tv", "/join", "/league", "/help", "/learn"} <= seen
+
+
+SIGHTS = """async ([sights, card]) => {
+  const { closeBox } = await import("/static/js/camera.js");
+  const svg = { clientWidth: 1100, clientHeight: 700 };
+  const to = ({ x, y, width, height }, at) => [(at.x - x) / width, (at.y - y) / height];
+  return sights.map(([car, ...ends]) => {
+    const box = closeBox(svg, car, ends, card);
+    return [to(box, car), ...ends.map((end) => to(box, end))];
+  });
+}"""
+
+
+def test_a_television_sees_the_car_beside_its_card_and_all_its_ends(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    dice = Random(7)
+    sights = []
+    for _ in range(300):
+        car = {"x": dice.uniform(0, 900), "y": dice.uniform(0, 600), "heading": dice.randrange(360)}
+        ends = [
+            {"x": car["x"] + dice.uniform(-220, 220), "y": car["y"] + dice.uniform(-220, 220)}
+            for _ in range(dice.randrange(12))
+        ]
+        sights.append([car, *ends])
+    page = open_page(run().url)
+    card = (0.45, 0.3)
+    seen = page.evaluate(SIGHTS, [sights, card])
+    plain = page.evaluate(SIGHTS, [sights, (0, 0)])
+    assert all(0 < x < 1 and 0 < y < 1 for one in seen for x, y in one), "all of it is in sight"
+    assert not any(x > 1 - card[0] and y < card[1] for [(x, y), *_] in seen)
+    assert any(x > 1 - card[0] and y < card[1] for [(x, y), *_] in plain)

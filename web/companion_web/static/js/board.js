@@ -127,11 +127,12 @@ function wantedBox() {
   if (!cell) return follows || !state?.turn ? whole : boxOf(svg);
   const ends = openMoves().filter((ask) => ask.seat === car.seat).flatMap((ask) => ask.options)
     .concat(latest.keyed ?? []).map((option) => option && cellOf(option.to)).filter(Boolean);
-  return closeBox(svg, pointOf(cell), ends.map(pointOf));
+  return closeBox(svg, pointOf(cell), ends.map(pointOf), isTelevision ? CARD : [0, 0]);
 }
 
 const CORNERS = [[0, 1], [1, 1], [0, 0]];
 const INSET = [0.37, 0.4]; // of the window, with room around it
+const CARD = [0.45, 0.3]; // and of what a television says of the next corner, at the upper right
 
 let roadPoints = null; // the middles of all spaces
 let dotsAbove = 0; // how far cars stand out of the small circuit, where many share a space
@@ -257,7 +258,7 @@ function spread(radius) {
 function overlays({ x, y, width, height }) {
   const [right, low] = insetAt;
   const small = { x: x + right * (1 - INSET[0]) * width, y: y + low * (1 - INSET[1]) * height, width: INSET[0] * width, height: INSET[1] * height };
-  const card = { x: x + 0.62 * width, y, width: 0.38 * width, height: 0.3 * height };
+  const card = { x: x + (1 - CARD[0]) * width, y, width: CARD[0] * width, height: CARD[1] * height };
   return [...(inset ? [small] : []), ...(isTelevision ? [card] : [])];
 }
 

@@ -18,8 +18,9 @@ export function scaleOf(svg) {
   return Math.max(box.width / (svg.clientWidth || 1), box.height / (svg.clientHeight || 1));
 }
 
-/** The view around a car that looks ahead, and has all of `points` in it. */
-export function closeBox(svg, car, points) {
+/** The view around a car that looks ahead, and has all of `points` in it; the car does not lie below a card that
+    covers these shares of width and height at the upper right. */
+export function closeBox(svg, car, points, [wide, high]) {
   const ratio = (svg.clientHeight || 1) / (svg.clientWidth || 1);
   const angle = (car.heading * Math.PI) / 180;
   const ahead = CLOSE_UNITS * AHEAD * 2;
@@ -31,7 +32,12 @@ export function closeBox(svg, car, points) {
   const width = Math.max(CLOSE_UNITS, right - left + 2 * MARGIN_UNITS,
     (bottom - top + 2 * MARGIN_UNITS) / ratio);
   const height = width * ratio;
-  return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
+  const box = { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
+  const isBelow = car.x > box.x + (1 - wide) * width - MARGIN_UNITS && car.y < box.y + high * height + MARGIN_UNITS / 2;
+  if (!isBelow || !high) return box;
+  const foot = box.y + height;
+  const tall = (foot - car.y + MARGIN_UNITS / 2) / (1 - high);
+  return { x: (left + right - tall / ratio) / 2, y: foot - tall, width: tall / ratio, height: tall };
 }
 
 export function stopPanning() {
