@@ -658,3 +658,17 @@ def test_a_television_sees_the_car_beside_its_card_and_all_its_ends(
     assert all(0 < x < 1 and 0 < y < 1 for one in seen for x, y in one), "all of it is in sight"
     assert not any(x > 1 - card[0] and y < card[1] for [(x, y), *_] in seen)
     assert any(x > 1 - card[0] and y < card[1] for [(x, y), *_] in plain)
+
+
+def test_chances_come_to_a_hundred_percent_together(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(run().url)
+    for chances, told in (
+        ([0.556, 0.444], [56, 44]),
+        ([0.555, 0.445], [56, 44]),
+        ([0.335, 0.335, 0.33], [34, 33, 33]),
+        ([1, 0], [100, 0]),
+    ):
+        script = "async (all) => (await import('/static/js/odds.js')).percents(all)"
+        assert page.evaluate(script, chances) == told

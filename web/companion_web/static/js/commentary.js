@@ -3,6 +3,7 @@
 import { outOfSight } from "./board.js";
 import { carPicture } from "./car.js";
 import { make, setChildren } from "./dom.js";
+import { percents } from "./odds.js";
 import { inWords, nameOf, seatOf } from "./race.js";
 import { say } from "./words.js";
 
@@ -48,14 +49,14 @@ export function showChances(table, place) {
   const all = Object.entries(table.chances ?? {}).toSorted((one, other) => other[1] - one[1]);
   place.hidden = !all.length || table.state?.phase !== "race";
   if (place.hidden) return;
+  const shares = percents(all.map(([, part]) => part));
   const told = all.filter(([, part]) => part >= SMALL);
-  const percent = (part) => say("{n} %", { n: Math.round(part * 100) });
   const bar = make("div", { className: "bar", "aria-hidden": "true" }, ...all.map(([seat, part]) => {
     const one = make("i", { className: `car-${seat}` });
     one.style.flexGrow = String(part);
     return one;
   }));
   setChildren(place, [bar, make("p", {}, say("chance to win")),
-    make("ul", {}, ...told.slice(0, 6).map(([seat, part]) => make("li", { className: `car-${seat}` }, carPicture(seat),
-      make("span", { className: "unseen" }, nameOf(table, Number(seat))), make("b", {}, percent(part)))))]);
+    make("ul", {}, ...told.slice(0, 6).map(([seat], at) => make("li", { className: `car-${seat}` }, carPicture(seat),
+      make("span", { className: "unseen" }, nameOf(table, Number(seat))), make("b", {}, say("{n} %", { n: shares[at] })))))]);
 }

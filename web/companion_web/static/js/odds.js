@@ -6,18 +6,28 @@ import { language, say } from "./words.js";
 
 const READ = 0.09; // a narrower part has no room for its figure
 
-const percent = (chance) => `${Math.round(100 * chance)} %`;
+/** Chances as whole percents that come to as much as they do: what rounding leaves goes to the largest rests. */
+export function percents(chances) {
+  const whole = chances.map((one) => Math.floor(100 * one));
+  const sum = (all) => all.reduce((one, other) => one + other, 0);
+  const left = Math.round(100 * sum(chances)) - sum(whole);
+  const byRest = chances.map((one, at) => [100 * one - whole[at], at]).sort(([one], [other]) => other - one);
+  for (const [, at] of byRest.slice(0, left)) whole[at] += 1;
+  return whole;
+}
 
 /** One bar, shared out as the cars are likely to win; nothing where nobody knows. */
 export function showChances(table, list) {
   const known = Object.entries(table.chances ?? {}).filter(([, chance]) => chance > 0);
   list.hidden = !known.length || table.state?.phase !== "race";
   known.sort(([, one], [, other]) => other - one);
-  setChildren(list, known.map(([seat, chance]) => {
-    const told = `${nameOf(table, Number(seat))}: ${percent(chance)}`;
+  const shares = percents(known.map(([, chance]) => chance));
+  setChildren(list, known.map(([seat, chance], at) => {
+    const percent = `${shares[at]} %`;
+    const told = `${nameOf(table, Number(seat))}: ${percent}`;
     const part = make("li", { className: `badge car-${seat}`, title: told },
       make("span", { className: "unseen" }, told),
-      make("span", { "aria-hidden": "true" }, chance < READ ? "" : percent(chance)));
+      make("span", { "aria-hidden": "true" }, chance < READ ? "" : percent));
     part.style.flexGrow = chance;
     return part;
   }));
