@@ -241,6 +241,25 @@ def test_a_dear_end_is_asked_once_more_in_its_words_by_keyboard_too(
     assert table_of(phone)["state"]["cars"]["1"]["status"] == "out"
 
 
+def test_whoever_is_out_by_the_die_is_asked_once_and_not_again_for_the_space(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    cars = {
+        "1": {"space": "S1.m20", "gear": 5, "lap": 1, "wear": {"tires": 1, "brakes": 1}},
+        "2": {"space": "S1.m8", "gear": 1},
+    }
+    running = run(RACE | {"laps": 2, "position": {"cars": cars}})
+    phone = open_page(running.links[1], viewport=PHONE)
+    give(phone, {"gear": 5}).click()
+    phone.locator("#chip").click()  # the die first
+    phone.locator("#choices [data-mark=out]").last.click()
+    phone.locator(".sheet").get_by_role("button", name="Yes, I am out").click()
+    expect(phone.locator(".end-out").first).to_be_visible()
+    looks_at(phone)
+    phone.locator("#ends button").first.click()
+    expect(phone.locator("#question")).to_have_text("You are out.")
+
+
 def test_a_space_that_is_touched_twice_at_once_is_no_fault_of_anybody(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

@@ -246,7 +246,8 @@ function ask(ends, isByKey) {
 /** A free end is answered by the touch; where one face can be had in two ways the cheaper is taken. */
 function touchEnd(ends, isByKey) {
   asking += 1;
-  if (ends[0].dear) ask(ends, isByKey);
+  const isLost = road.asked === "move" && road.ends.every(({ mark }) => mark === "out"); // the die has said so already
+  if (ends[0].dear && !isLost) ask(ends, isByKey);
   else give(ends[0], ends);
 }
 
