@@ -24,6 +24,13 @@ pytestmark = NEEDS_CHROMIUM
 SHORT = {"width": 320, "height": 568}
 SEATS = [{"seat": 1, "name": "Marguerite"}, {"seat": 2, "name": "Oma Wilhelmine"}]
 RACE: dict[str, Any] = {"game": "formula-d", "track": "monaco", "laps": 1, "seats": SEATS}
+SEEN_ON_ROAD = """() => {
+  const road = document.querySelector("#road").getBoundingClientRect();
+  return [...document.querySelectorAll("#road .end")].filter((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return top >= road.top - 1 && bottom <= road.bottom + 1;
+  }).map((one) => one.dataset.answer ?? one.querySelector("[data-answer]")?.dataset.answer);
+}"""
 BELOW = """() => [...document.querySelectorAll('.choices button')]
   .filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom
     > document.querySelector('.foot').getBoundingClientRect().top + 1).length"""
@@ -258,6 +265,26 @@ def test_whoever_is_out_by_the_die_is_asked_once_and_not_again_for_the_space(
     looks_at(phone)
     phone.locator("#ends button").first.click()
     expect(phone.locator("#question")).to_have_text("You are out.")
+
+
+def test_once_the_die_is_told_the_cheapest_end_is_in_sight_on_the_road(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    cars = {
+        "1": {"space": "S1.m20", "gear": 5, "lap": 1},
+        "2": {"space": "S1.m8", "gear": 1},
+    }
+    running = run(RACE | {"rules": ["basic"], "position": {"cars": cars}})
+    phone = open_page(running.links[1], viewport=SHORT)
+    give(phone, {"gear": 5}).click()
+    phone.locator("#chip").click()  # the die first
+    give(phone, {"roll": 20}).click()
+    list_of_ends = phone.locator("#ends button")
+    expect(list_of_ends).not_to_have_count(0)
+    cheapest = list_of_ends.first.get_attribute("data-answer")
+    seen = phone.evaluate(SEEN_ON_ROAD)
+    assert cheapest in seen
+    assert len(seen) < list_of_ends.count(), "not all of them find room"
 
 
 def test_a_space_that_is_touched_twice_at_once_is_no_fault_of_anybody(

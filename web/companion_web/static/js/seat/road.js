@@ -161,12 +161,14 @@ function measure() {
   return width;
 }
 
-/** The nearest end stands at the lower edge: what does not fit lies ahead, never below. */
+/** The nearest end stands at the lower edge: what does not fit lies ahead; but once the die is told, the cheapest is in sight. */
 function scroll() {
   const ends = new Set(road.ends.map(({ to }) => to));
   const lowest = Math.max(...road.cells.filter(([to]) => ends.has(to)).map(([, , y, , h]) => y + h));
   const at = road.ghost ? road.ghost.y + SPACE : ends.size ? lowest : (road.car?.y ?? 0) + SPACE;
-  section.scrollTop = scale.y(at) + BELOW_PX - section.clientHeight;
+  const nearest = scale.y(at) + BELOW_PX - section.clientHeight;
+  const best = road.asked !== "roll" && road.ends.length && road.cells.find(([to]) => to === road.ends[0].to);
+  section.scrollTop = best ? Math.min(nearest, scale.y(best[2]) - BELOW_PX) : nearest;
 }
 
 /* -- the ghost, and what is asked once more ---------------------------------- */
