@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from companion.drawing.seat import draw_road
 from companion.rules.formula.book import BODY
 from companion.rules.lines import Answer
 from companion.views.dialog import press, show
 from companion.views.model import Scene
+from companion.views.page import seat_view
 from companion.views.screen import HOME
 
 SceneOf = Callable[..., Scene]
@@ -71,6 +74,17 @@ def test_a_range_is_sent_as_a_range_and_a_single_number_as_a_number(scene_of: Sc
     scene = scene_of(black(2, "start", [1, 1], [2, 19], [20, 20]))
     assert sent(scene, 2, 2) == [{"seat": 2, "black": [2, 19]}]
     assert sent(scene, 2, 3) == [{"seat": 2, "black": 20}]
+
+
+def test_fd_grid_2_who_has_tied_for_the_grid_is_told_so_and_rolls_again(scene_of: SceneOf) -> None:
+    scene = scene_of(black(2, "grid", *TWENTY))
+    tied = replace(scene, log=({"event": "GridTied", "seat": 0, "version": 3, "seats": [2, 4]},))
+    assert show(scene, 2).title == "Grid: your black die?"
+    assert show(tied, 2).title == "Equal: roll again?"
+    told = seat_view(tied, 2, HOME, draw_road, own=True)["title"]
+    assert told == "Equal on the grid, roll again: Bob, Dora."
+    others = replace(scene, log=({**tied.log[0], "seats": [1, 4]},))
+    assert show(others, 2).title == "Grid: your black die?"
 
 
 @pytest.mark.parametrize("number", range(1, 21))

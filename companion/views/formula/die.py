@@ -71,7 +71,20 @@ def _title(talk: screen.Talk, ask: BlackAsk) -> str:
     words, other = roll_words(talk.scene, ask.reason), _other(talk, ask)
     short = talk.say.fitting(words.title, LINE_COLUMNS, name=other)
     question = talk.say(words.word) if talk.dialog.target else short
+    if not talk.dialog.target and (tie := _tie(talk, ask)):
+        return talk.asked(talk.say("Equal: roll again?"), tie)
     return talk.asked(question, talk.say(words.asks, name=other))
+
+
+def _tie(talk: screen.Talk, ask: BlackAsk) -> str:
+    """With whom it was a tie for the grid (FD-GRID-2), or the touch before seems to be lost."""
+    if ask.reason is not book.Reason.GRID:
+        return ""
+    told = (one for one in reversed(talk.scene.log) if one["event"] == "GridTied")
+    seats = next((one["seats"] for one in told if talk.who in one["seats"]), ())
+    sentence = screen.views_of(talk.scene).story.sentences["GridTied", ""]
+    names = ", ".join(map(talk.name_of, seats))
+    return talk.say(sentence, names=names) if seats else ""
 
 
 def _other(talk: screen.Talk, ask: BlackAsk) -> str:
