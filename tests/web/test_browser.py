@@ -490,6 +490,24 @@ def test_the_referee_answers_undoes_corrects_and_ends(
     expect(table.locator("#result-body .home")).to_have_count(2)
 
 
+WHOLE = """() => [...document.querySelectorAll("h1")].every((one) =>
+  one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight + 1)"""
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+def test_a_page_says_what_it_is_in_full_on_a_small_phone(
+    run: Callable[..., Running], open_page: Callable[..., Page], language: str
+) -> None:
+    running = run()
+    for width in (320, 360):
+        size = {"width": width, "height": 568}
+        page = open_page(f"{running.url}/#pin={running.pin}", viewport=size, locale=language)
+        for path in ("", "join", "learn"):
+            page.goto(f"{running.url}/{path}")
+            expect(page.locator("h1").first).to_be_visible()
+            assert page.evaluate(WHOLE), (width, path, page.locator("h1").first.text_content())
+
+
 def test_the_panel_of_the_referee_stays_where_it_was_read(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
