@@ -196,7 +196,7 @@ function send(path, body) {
 /** Post, and say why where it is refused; a late key is dropped without a word. */
 async function sent(path, body) {
   const reply = await post(path, body, token);
-  const isTwice = [body].flat()[0].version < made; // a finger was quicker than the table
+  const isTwice = reply.error?.key === "not-asked" && [body].flat()[0].version < made; // a finger was quicker than the table
   if (reply.ok) {
     made = reply.version ?? made;
     tell("");
