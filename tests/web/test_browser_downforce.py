@@ -292,6 +292,15 @@ def test_a_lot_that_is_begun_on_a_phone_stays_when_another_one_is_entered(
     car_key(phones[1], f"{NAMES[1]}, 3 M$").click()
     is_answered(phones[1], before + 1)
     assert table_of(phones[0])["state"]["players"]["2"]["cars"] == ["black"]
+    for phone in phones:  # one touches the other's by mistake, which is taken back
+        looks_at(phone)
+        car_key(phone, "red, unpredictable").click()
+    car_key(phones[0], f"{NAMES[0]}, 2 M$").click()
+    expect(car_key(phones[1], "blue, determined")).to_be_visible()
+    looks_at(phones[0])
+    phones[0].locator("#undo").click()
+    is_answered(phones[1], before + 3)
+    expect(car_key(phones[1], "red, unpredictable")).to_be_visible()
 
 
 def test_nobody_of_four_has_more_than_eight_touches_of_the_own_and_everybody_sees_what_is_owned(

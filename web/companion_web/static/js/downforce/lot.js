@@ -60,13 +60,14 @@ export function enterLot(ask, nameOf, give, isOwn = false) {
     return place.replaceChildren(
       make("p", { className: "df-at", role: "status" }, carLabel(lot.car), ` ${powerName(lot.power)}`),
       make("div", { className: "df-bidders" }, ...(isOwn ? ownFirst(rows) : rows)),
-      ...(ask.options.length > 1 ? [button(`↩ ${say("another lot")}`, () => { begun = null; start(); }, "quiet")] : []));
+      ...(ask.options.length > 1 ? [button(`↩ ${say("another lot")}`, () => { begun = null; return start(); }, "quiet")] : []));
   };
   function start() {
     const isBegun = ({ car, power }) => car === begun?.car && power === begun.power;
     const [lot] = ask.options.length === 1 ? ask.options : ask.options.filter(isBegun);
-    if (lot && ask.seats.length) choose(lot); // else it is touched: nothing is given by itself
-    else place.replaceChildren(lots(ask.options, choose));
+    if (lot && ask.seats.length) return choose(lot); // else it is touched: nothing is given by itself
+    begun = null;
+    return place.replaceChildren(lots(ask.options, choose));
   }
   start();
   return [place];
