@@ -5,7 +5,7 @@
  */
 
 import { whatIsAsked } from "./asks.js";
-import { make } from "./dom.js";
+import { make, makeButton as button } from "./dom.js";
 import { refusalOf } from "./net.js";
 import { answerText, controlsFor } from "./options.js";
 import { postAsReferee } from "./pin.js";
@@ -22,12 +22,6 @@ const BY = {
   referee: say("by the referee"),
   companion: say("by the companion"),
 };
-
-function button(text, onClick, className = "") {
-  const element = make("button", { type: "button", className }, text);
-  element.addEventListener("click", onClick);
-  return element;
-}
 
 const byText = (answer) => BY[answer.by] ?? answer.by;
 

@@ -16,6 +16,13 @@ export function make(tag, traits = {}, ...children) {
   return element;
 }
 
+/** A button that does something when it is pressed. */
+export function makeButton(text, onClick, className = "") {
+  const element = make("button", { type: "button", className }, text);
+  element.addEventListener("click", onClick);
+  return element;
+}
+
 /** An SVG element with attributes. */
 export function draw(tag, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);

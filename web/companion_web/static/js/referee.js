@@ -3,7 +3,7 @@
 import { amendPart } from "./amend.js";
 import { keepFocus } from "./arrows.js";
 import { whatIsAsked } from "./asks.js";
-import { make } from "./dom.js";
+import { make, makeButton as button } from "./dom.js";
 import { gameOf } from "./games.js";
 import { joinCode } from "./join-code.js";
 import { linkCards } from "./links.js";
@@ -35,12 +35,6 @@ async function referee(wordOf, body, isQuiet = false) {
   else if (!isQuiet) toast(say("Done."));
   redraw();
   return reply;
-}
-
-function button(text, onClick, className = "") {
-  const element = make("button", { type: "button", className }, text);
-  element.addEventListener("click", onClick);
-  return element;
 }
 
 function group(title, ...children) {
@@ -266,16 +260,15 @@ function redraw() {
   if (now === drawn || (isBusy && currentPin())) return;
   drawn = now;
   const open = [...panel.querySelectorAll("details")].map((one) => one.open);
-  const isOn = panel.contains(document.activeElement) && document.activeElement.matches("button");
-  const buttons = () => [...panel.querySelectorAll("button")];
-  const place = buttons().indexOf(document.activeElement) - buttons().length; // counted from the end, where little changes
+  const buttons = () => [...panel.querySelectorAll("button")].reverse(); // at the end little changes
+  const place = buttons().indexOf(document.activeElement);
   const close = button("×", toggle, "quiet");
   close.ariaLabel = say("Close");
   keepFocus(panel, () => panel.replaceChildren(
     make("div", { className: "referee-head" }, make("h2", {}, say("Referee")), close),
     ...(currentPin() ? parts(latest) : [unlockForm()])), "fieldset button");
   [...panel.querySelectorAll("details")].forEach((one, place) => { one.open = open[place]; });
-  if (isOn) buttons().at(place)?.focus(); // the panel stays where it was read
+  buttons()[place]?.focus(); // the panel stays where it was read
 }
 
 /** Have the button open the panel: from the first moment, also before the table has been heard. */

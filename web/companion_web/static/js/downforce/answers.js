@@ -1,6 +1,6 @@
 /** Answering for a seat of Downforce on the page: each kind has its own few controls. */
 
-import { make } from "../dom.js";
+import { make, makeButton as button } from "../dom.js";
 import { nameOf } from "../race.js";
 import { say } from "../words.js";
 import { cardText } from "./card.js";
@@ -9,12 +9,6 @@ import { enterLot } from "./lot.js";
 import { CARS, carName, money, powerName } from "./words.js";
 
 const NOTHING = "";
-
-function button(text, onClick, className = "") {
-  const element = make("button", { type: "button", className }, text);
-  element.addEventListener("click", onClick);
-  return element;
-}
 
 function select(label, entries) {
   const control = make("select", { "aria-label": label },
