@@ -231,25 +231,27 @@ def can_trace() -> bool:
     return subprocess.run([strace, "true"], capture_output=True, check=False).returncode == 0
 
 
-def syncs_before_replies(trace: str) -> list[int]:
-    """How many syncs had ended since the reply before, for each reply with status 200."""
+def syncs_before_replies(trace: str, port: int) -> list[int]:
+    """How many syncs had ended since the reply before, for each reply with status 200 to whoever
+    speaks from this port: the table asks itself for a page, too."""
     counts, syncs = [], 0
     for line in trace.splitlines():
-        if re.search(r"(fsync|fdatasync)(\(\d+\)| resumed>\)) += 0", line):
+        if re.search(r"(fsync|fdatasync)(\(\d+(<.*>)?\)| resumed>\)) += 0", line):
             syncs += 1
-        elif '"HTTP/1.1 200 OK' in line:
+        elif f':{port}]>, "HTTP/1.1 200 OK' in line:
             counts.append(syncs)
             syncs = 0
     return counts
 
 
 def test_syncs_are_counted_as_they_are_traced() -> None:
-    trace = """1 fdatasync(4 <unfinished ...>
-2 sendto(9, "HTTP/1.1 200 OK\\r\\n", 17) = 17
+    trace = """1 fdatasync(4</data/race.jsonl> <unfinished ...>
+2 sendto(9<TCP:[127.0.0.1:8000->127.0.0.1:5001]>, "HTTP/1.1 200 OK\\r\\n", 17) = 17
 1 <... fdatasync resumed>) = 0
-1 fsync(4) = 0
-2 sendto(9, "HTTP/1.1 200 OK\\r\\n", 17) = 17"""
-    assert syncs_before_replies(trace) == [0, 2]
+1 fsync(4</data/race.jsonl>) = 0
+2 sendto(8<TCP:[127.0.0.1:8000->127.0.0.1:5002]>, "HTTP/1.1 200 OK\\r\\n", 17) = 17
+2 sendto(9<TCP:[127.0.0.1:8000->127.0.0.1:5001]>, "HTTP/1.1 200 OK\\r\\n", 17) = 17"""
+    assert syncs_before_replies(trace, 5001) == [0, 2]
 
 
 @pytest.mark.skipif(not can_trace(), reason="strace is not here, or ptrace is not permitted")
@@ -257,13 +259,14 @@ def test_syncs_are_counted_as_they_are_traced() -> None:
 def test_every_acknowledgement_comes_after_its_one_sync(tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     calls = "trace=fsync,fdatasync,sendto,sendmsg,write,writev"
-    prefix = ["strace", "-D", "-f", "-o", str(trace), "-s", "40", "-e", calls]
+    prefix = ["strace", "-D", "-f", "-yy", "-o", str(trace), "-s", "40", "-e", calls]
     race = Race(4)
     with Companion(
         tmp_path / "data", "--new", str(header_file(tmp_path)), prefix=prefix
     ) as companion:
         client = companion.client()
         client.get("/api/table")
+        port = client.port
         for _ in range(30):
             line = race.next_line()
             race.post(client, companion.tokens, companion.pin, line)
@@ -271,5 +274,5 @@ def test_every_acknowledgement_comes_after_its_one_sync(tmp_path: Path) -> None:
         client.post("/api/seat/1/press", companion.tokens[1], {"button": 6, "hold": True})
         companion.process.send_signal(signal.SIGTERM)
         companion.process.communicate(timeout=20)
-    counts = syncs_before_replies(trace.read_text())
+    counts = syncs_before_replies(trace.read_text(), port)
     assert counts[1:] == [*[1] * 30, 0]

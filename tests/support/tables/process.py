@@ -141,6 +141,12 @@ class Client:
         host = urlsplit(url).netloc
         self._connection = http.client.HTTPConnection(host, timeout=20)
 
+    @property
+    def port(self) -> int:
+        """The own end of the connection, once something was asked."""
+        port: int = self._connection.sock.getsockname()[1]
+        return port
+
     def get(self, path: str) -> Any:
         """The JSON at a path."""
         self._connection.request("GET", path)
