@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from support.browser.axe import violations
 from support.browser.chromium import NEEDS_CHROMIUM, Running, give, table_of
 
@@ -96,3 +96,28 @@ def test_a_phone_shows_winner_podium_and_reasons_and_races_again(
     expect(phone.locator("#finish")).to_be_hidden()
     assert table_of(phone)["id"] != first
     assert table_of(phone)["state"]["phase"] != "finished"
+
+
+@pytest.mark.parametrize("place", ["seat", "page"])
+def test_of_two_who_press_rematch_together_neither_is_told_of_a_fault(
+    run: Callable[..., Running], open_page: Callable[..., Page], place: str
+) -> None:
+    running = run(FOUR)
+    phone = open_page(running.links[3] if place == "seat" else f"{running.url}/#pin={running.pin}")
+    head = {"Authorization": f"Bearer {running.pin}"}
+    assert phone.request.post(f"{running.url}/api/referee/end", headers=head, data={}).ok
+
+    def after_another(route: Route) -> None:
+        url = f"{running.url}/api/table"
+        assert phone.request.post(url, headers=head, data={"table": "rematch"}).ok
+        route.continue_()
+
+    phone.route("**/api/table", after_another)
+    with phone.expect_response("**/api/table") as refused:
+        phone.get_by_role("button", name="Rematch").click()
+    assert refused.value.status == 409
+    expect(phone.locator("#finish, #result")).to_be_hidden()
+    phone.unroute("**/api/table")
+    # One reply later: the page has read the refusal.
+    phone.evaluate("fetch('/api/table').then((reply) => reply.text())")
+    assert phone.locator("#notice, #toast").is_hidden()  # asked once: it would go by itself

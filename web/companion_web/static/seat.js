@@ -197,12 +197,13 @@ function send(path, body) {
 async function sent(path, body) {
   const reply = await post(path, body, token);
   const isTwice = reply.error?.key === "not-asked" && [body].flat()[0].version < made; // a finger was quicker than the table
+  const isBegun = reply.error?.key === "race-runs" && body.table !== "close"; // by another's press
   if (reply.ok) {
     made = reply.version ?? made;
     tell("");
   }
   else if (reply.status === 401 || reply.status === 403) tell(say("This link does not open this seat any more. Scan its QR code again."), true);
-  else if (reply.error?.code !== "stale" && !isTwice) tell(refusalOf(reply));
+  else if (reply.error?.code !== "stale" && !isTwice && !isBegun) tell(refusalOf(reply));
   await look();
   return reply;
 }

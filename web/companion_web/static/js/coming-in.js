@@ -1,13 +1,11 @@
 /** A television before a race: the way in, what is raced, who is in, and what is waited for. */
 
 import { carPicture } from "./car.js";
-import { make } from "./dom.js";
+import { make, makeButton } from "./dom.js";
 import { joinCode, pinForm } from "./join-code.js";
 import { raceInShort, rulesInShort } from "./lobby-rules.js";
-import { refusalOf } from "./net.js";
-import { currentPin, postAsReferee } from "./pin.js";
+import { currentPin, tellTable } from "./pin.js";
 import { BOTS } from "./terms.js";
-import { toast } from "./toast.js";
 import { say } from "./words.js";
 
 const CARDS = { first: say("First race"), full: say("Full race"), club: say("As your club") };
@@ -31,14 +29,7 @@ function people(lobby) {
   return list;
 }
 
-function startButton() {
-  const button = make("button", { type: "button", className: "go" }, say("Start the race"));
-  button.addEventListener("click", async () => {
-    const reply = await postAsReferee("/api/table", { table: "start" });
-    if (!reply.ok) toast(refusalOf(reply));
-  });
-  return button;
-}
+const startButton = () => makeButton(say("Start the race"), () => tellTable("start"), "go");
 
 /** Without the PIN a television has no code to show: it says how it comes by one. */
 const unlocked = () => make("div", { className: "join" },

@@ -2,28 +2,19 @@
 
 import { standingsAfter } from "./after.js";
 import { carPicture } from "./car.js";
-import { make } from "./dom.js";
+import { make, makeButton } from "./dom.js";
 import { money, swatch } from "./downforce/words.js";
-import { refusalOf } from "./net.js";
-import { currentPin, postAsReferee } from "./pin.js";
+import { currentPin, tellTable } from "./pin.js";
 import { inWords, keptAs, nameOf, seatOf, whyOut } from "./race.js";
 import { withRules } from "./rules.js";
 import { STATUS } from "./terms.js";
-import { toast } from "./toast.js";
 import { say } from "./words.js";
 
 const STEPS = 3;
 
 let drawn = "";
 
-function wordButton(text, word, className) {
-  const button = make("button", { type: "button", className }, text);
-  button.addEventListener("click", async () => {
-    const reply = await postAsReferee("/api/table", { table: word });
-    if (!reply.ok) toast(refusalOf(reply));
-  });
-  return button;
-}
+const wordButton = (text, word, className) => makeButton(text, () => tellTable(word), className);
 
 /** Pressed twice: the first time it says what is lost. */
 function sureButton(text, sure, word) {

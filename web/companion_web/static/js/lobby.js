@@ -12,11 +12,9 @@ import { whenLetGo } from "./let-go.js";
 import { linkCards } from "./links.js";
 import { crewOf } from "./lobby-crew.js";
 import { changedIn, choice, field, houseRules, raceFields, raceInShort, rulesInShort } from "./lobby-rules.js";
-import { refusalOf } from "./net.js";
-import { currentPin, postAsReferee } from "./pin.js";
+import { currentPin, tellTable } from "./pin.js";
 import { inWords } from "./race.js";
 import { BOTS, FEW_BOTS } from "./terms.js";
-import { toast } from "./toast.js";
 import { say } from "./words.js";
 
 /** What a seat says of its car, and what stands there while it has not said it. */
@@ -39,11 +37,8 @@ let drawn = ""; // what the panel was made from; it is left alone while that sta
 let isSettingUp = false; // the host has asked for the lobby before anybody has joined
 
 async function word(table, value) {
-  const reply = await postAsReferee("/api/table", { table, value });
-  if (!reply.ok) {
-    drawn = "";
-    toast(refusalOf(reply));
-  }
+  const reply = await tellTable(table, { value });
+  if (!reply.ok) drawn = "";
   return reply;
 }
 
@@ -215,8 +210,8 @@ function waitingRace(race) {
 /** The page of older races behind those in sight, put below them; the button goes with the last. */
 async function showOlder(list, more) {
   const page = Number(more.dataset.page) + 1;
-  const reply = await postAsReferee("/api/table", { table: "waiting", value: page });
-  if (!reply.ok) return toast(refusalOf(reply));
+  const reply = await tellTable("waiting", { value: page });
+  if (!reply.ok) return;
   list.append(...reply.waiting.map(waitingRace));
   more.dataset.page = page;
   more.hidden = page >= reply.pages;

@@ -1,6 +1,6 @@
 /** The referee's PIN, for as long as this tab is open; at the machine itself nobody is asked for it. */
 
-import { getJson, keyFromLink, post, recall, remember } from "./net.js";
+import { getJson, keyFromLink, post, recall, refusalOf, remember } from "./net.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
@@ -61,5 +61,15 @@ export async function postAsReferee(path, body, key = pin) {
   const reply = await post(path, body, key, { "Idempotency-Key": once });
   if (reply.status) letGo();
   if (reply.status === 401) keepPin(null);
+  return reply;
+}
+
+const BEGINS = ["start", "rematch"];
+
+/** A word to the table with the PIN, and why it is refused; a race that another's press has begun was wanted, too. */
+export async function tellTable(word, more = {}) {
+  const reply = await postAsReferee("/api/table", { table: word, ...more });
+  const isBegun = BEGINS.includes(word) && reply.error?.key === "race-runs";
+  if (!reply.ok && !isBegun) toast(refusalOf(reply));
   return reply;
 }
