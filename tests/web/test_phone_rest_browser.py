@@ -121,3 +121,33 @@ def test_of_two_who_press_rematch_together_neither_is_told_of_a_fault(
     # One reply later: the page has read the refusal.
     phone.evaluate("fetch('/api/table').then((reply) => reply.text())")
     assert phone.locator("#notice, #toast").is_hidden()  # asked once: it would go by itself
+
+
+def test_why_an_answer_stays_is_said_once_on_the_phone_that_takes_it_back(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(FOUR)
+    phone = open_page(running.links[1])
+    expect(phone.locator("#question")).to_contain_text("gear")
+
+    def answers(seat: int, **line: Any) -> Any:
+        key = {"Authorization": f"Bearer {running.links[seat].partition('#')[2]}"}
+        url = f"{running.url}/api/seat/{seat}/answer"
+        reply = phone.request.post(url, headers=key, data=line)
+        assert reply.ok
+        return reply.json()["asks"]
+
+    def after_another(route: Route) -> None:
+        answers(2, gear=3)
+        route.continue_()
+
+    answers(1, gear=3)
+    (asked,) = answers(1, roll=4)
+    answers(1, move={"to": asked["options"][0]["to"], "brakes": 0})
+    expect(phone.locator("#undo")).to_be_enabled()
+    expect(phone.locator("#question")).to_contain_text("Jean-Baptiste")
+    phone.route("**/press", after_another)
+    phone.locator("#undo").click()
+    expect(phone.locator("body.is-refused")).to_have_count(1)
+    why = phone.get_by_text("Others have gone on. Only the referee can undo it.")
+    assert why.count() == 1  # asked once: a notice would go by itself

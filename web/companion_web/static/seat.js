@@ -193,17 +193,22 @@ function send(path, body) {
   return under;
 }
 
-/** Post, and say why where it is refused; a late key is dropped without a word. */
+/** A refusal that needs no word: a late key, a finger quicker than the table, a race that another's press has begun,
+ *  and a press, whose picture says why. */
+function isClear({ error }, path, body) {
+  return error?.code === "stale" || error?.key === "not-asked" && [body].flat()[0].version < made ||
+    error?.key === "race-runs" && body.table !== "close" || error?.key && path.endsWith("/press");
+}
+
+/** Post, and say why where it is refused. */
 async function sent(path, body) {
   const reply = await post(path, body, token);
-  const isTwice = reply.error?.key === "not-asked" && [body].flat()[0].version < made; // a finger was quicker than the table
-  const isBegun = reply.error?.key === "race-runs" && body.table !== "close"; // by another's press
   if (reply.ok) {
     made = reply.version ?? made;
     tell("");
   }
   else if (reply.status === 401 || reply.status === 403) tell(say("This link does not open this seat any more. Scan its QR code again."), true);
-  else if (reply.error?.code !== "stale" && !isTwice && !isBegun) tell(refusalOf(reply));
+  else tell(isClear(reply, path, body) ? "" : refusalOf(reply));
   await look();
   return reply;
 }
