@@ -97,6 +97,7 @@ class TableState:
         self.lost: tuple[Trouble, ...] = ()
         self.base = 0
         self._open: str | None = None
+        self._latest = ""
         # What is left here was refused with its commit: it must not go out with the next one.
         self._unsaved.clear()
         self._waiting = None
@@ -301,6 +302,7 @@ class TableState:
                 self.boots = count
             case commands.Laid(race, base, on):
                 self._open, self.base, self.race = race if on else None, base, None
+                self._latest = race
             case commands.Lost(trouble):
                 self.lost = (*self.lost, trouble)
             case Seen():
@@ -314,7 +316,10 @@ class TableState:
 
     def fresh_lobby(self) -> Lobby:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
-        headers = [header_of(race.header) for race in self._given.journal.races()]
+        races = self._given.journal.races()
+        # First the one that was here last: one that had waited is older than those begun meanwhile.
+        races.sort(key=lambda race: race.id != self._latest)
+        headers = [header_of(race.header) for race in races]
         headers = [one for one in headers if not is_of_bots(one)]
         names, last = known_names(headers), headers[0] if headers else None
         levels = {game: tuple(levels_of(game)) for game in NAMES}

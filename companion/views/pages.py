@@ -142,13 +142,14 @@ def _sure(talk: Talk, title: str, text: str, label: str, what: str) -> Screen:
 
 
 def after_page(talk: Talk) -> Screen:
-    """The race is over: look again, the same people again, or a new race."""
+    """The race is over: look again, the same again, the same but for some of it, or a new race."""
     say = talk.say
     return Screen(
         say("The race is over"),
         choices=at(
             {
                 1: to_page(say("result"), HOME, "back"),
+                2: Choice(make_key(say("change"), say("race")), (SetUp("same"),)),
                 3: Choice(make_key(say("rematch"), say("as is")), (Rematch(),)),
                 5: to_page(say("new"), talk.turn_to("new-people"), hint=say("people")),
                 **power_keys(talk, 4, 6),

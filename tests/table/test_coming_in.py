@@ -72,6 +72,27 @@ def test_a_rematch_is_one_word_same_seats_same_rules(sitting: Sitting) -> None:
     assert dict(again.header) == dict(before.header)
 
 
+def test_a_race_is_changed_after_its_end_with_everybody_and_all_rules_of_it(
+    sitting: Sitting,
+) -> None:
+    sitting.begins(rules=["tires"])
+    sitting.accepts(REFEREE, {"table": "close"})
+    (waits,) = sitting.state.waiting()
+    sitting.begins(seats=2)
+    sitting.accepts(REFEREE, {"end": True})
+    sitting.accepts(REFEREE, {"table": "open", "value": waits.id})
+    assert sitting.refuses(phone(2), {"table": "same"}) == "race-runs"
+    sitting.accepts(REFEREE, {"end": True})
+    sitting.accepts(phone(2), {"table": "same"})
+    lobby = sitting.state.lobby
+    sitting.state.load()
+    assert sitting.state.lobby == lobby, "also after a restart"
+    assert len(lobby.joined) == 3, "of the race that was here last, which is not the newest"
+    assert lobby.rules == ("tires",)
+    sitting.accepts(phone(2), {"table": "start"})
+    assert [seat["name"] for seat in sitting.state.current.header["seats"]] == ["Ana", "Bob", "Cleo"]
+
+
 def test_a_rematch_of_a_race_from_a_position_begins_on_the_grid(sitting: Sitting) -> None:
     car = {"space": "S1.l5", "gear": 1, "lap": 1}
     sitting.accepts(REFEREE, {"new": {**race_header(), "position": {"cars": {"1": car}}}})

@@ -151,3 +151,21 @@ def test_why_an_answer_stays_is_said_once_on_the_phone_that_takes_it_back(
     expect(phone.locator("body.is-refused")).to_have_count(1)
     why = phone.get_by_text("Others have gone on. Only the referee can undo it.")
     assert why.count() == 1  # asked once: a notice would go by itself
+
+
+@pytest.mark.parametrize("place", ["seat", "page"])
+def test_after_a_race_track_or_people_are_changed_by_one_touch_and_no_name_is_typed_again(
+    run: Callable[..., Running], open_page: Callable[..., Page], place: str
+) -> None:
+    running = run(FOUR)
+    phone = open_page(running.links[1] if place == "seat" else f"{running.url}/#pin={running.pin}")
+    head = {"Authorization": f"Bearer {running.pin}"}
+    assert phone.request.post(f"{running.url}/api/referee/end", headers=head, data={}).ok
+    phone.get_by_role("button", name="Change track or people").click()
+    for name in NAMES:
+        expect(phone.get_by_text(name).locator("visible=true").first).to_be_visible()
+    phone.get_by_role("button", name="Start the race").click()
+    expect(phone.get_by_role("button", name="Start the race")).to_be_hidden()
+    race = table_of(phone)["race"]
+    assert [seat["name"] for seat in race["seats"]] == [*NAMES]
+    assert race["rules"] == ["tires"]

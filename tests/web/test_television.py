@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from support.browser.axe import violations
 from support.browser.chromium import (
     FAR,
@@ -406,6 +406,24 @@ def test_the_finish_fits_the_smallest_phone(
     page.get_by_role("button", name="Rematch").click()
     expect(page.locator("#result")).to_be_hidden()
     assert len(table_of(page)["state"]["cars"]) == 10
+
+
+@pytest.mark.parametrize("path", ["/tv", "/"])
+def test_a_circuit_that_comes_after_the_end_of_the_race_does_not_lie_over_the_finish(
+    run: Callable[..., Running], open_page: Callable[..., Page], path: str
+) -> None:
+    running = run(TEN)
+    page = open_page("about:blank")
+    held: list[Route] = []
+    page.route("**/circuit/**", lambda route: held.append(route))
+    go_to(page, f"{running.url}{path}#pin={running.pin}")
+    expect(page.locator("#board")).to_be_visible()  # its room
+    referee(page, running, "end", {})
+    expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+    with page.expect_response("**/circuit/**"):
+        held[0].continue_()
+    expect(page.locator("#board svg")).to_have_count(1)
+    expect(page.locator("#board")).to_be_visible(visible=path == "/")
 
 
 def test_without_the_pin_a_television_says_how_it_comes_by_the_code_and_takes_the_pin(

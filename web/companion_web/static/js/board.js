@@ -55,10 +55,11 @@ async function load(track, section, address) {
   section.replaceChildren();
   section.hidden = false; // its room is kept: nothing jumps when the drawing comes
   const response = await get(address);
+  const told = response?.ok ? await response.text() : "";
   if (loaded !== track) return;
-  section.hidden = !response?.ok;
-  if (!response?.ok) return;
-  const drawn = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
+  section.hidden = !told || !latest.state; // the race may have ended meanwhile
+  if (!told) return;
+  const drawn = new DOMParser().parseFromString(told, "image/svg+xml");
   svg = document.importNode(drawn.documentElement, true);
   whole = { ...boxOf(svg) };
   nameCorners(svg);

@@ -35,6 +35,7 @@ export function actions(table) {
   const hasPin = Boolean(currentPin());
   return make("p", { className: "actions" },
     hasPin ? wordButton(say("Rematch"), "rematch", "go") : null,
+    hasPin && table.race?.seats.some(({ bot }) => !bot) ? wordButton(say("Change track or people"), "same") : null,
     race ? make("a", { className: "button", href: `${race}#replay` }, say("Replay")) : null,
     id ? make("a", { className: "button", href: `/league/export/race/${encodeURIComponent(id)}/picture`, download: "" },
       say("Share the picture")) : null,

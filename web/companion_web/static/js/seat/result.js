@@ -1,7 +1,7 @@
 /** How a race has ended, on a phone: the podium, every car with its reason, and once more. */
 
 import { standingsAfter } from "../after.js";
-import { make } from "../dom.js";
+import { make, makeButton } from "../dom.js";
 import { swatch } from "../downforce/words.js";
 import { painted } from "../paint.js";
 import { withRules } from "../rules.js";
@@ -36,17 +36,11 @@ const team = (one) => make("li", { className: "home team" },
   make("strong", { className: "who" }, one.name),
   points(one.points));
 
-function wordButton(text, className, send) {
-  const button = make("button", { type: "button", className }, text);
-  button.addEventListener("click", send);
-  return button;
-}
-
 function actions({ race }, tellTable) {
   return make("p", { className: "actions" },
-    tellTable && wordButton(say("Rematch"), "go", () => tellTable("rematch")),
-    race ? make("a", { className: "button", href: `/league/races/${encodeURIComponent(race)}` }, say("League")) : null,
-    tellTable && wordButton(say("Other people"), "quiet", () => tellTable("join")));
+    tellTable && makeButton(say("Rematch"), () => tellTable("rematch"), "go"),
+    tellTable && makeButton(say("Change track or people"), () => tellTable("same")),
+    race ? make("a", { className: "button", href: `/league/races/${encodeURIComponent(race)}` }, say("League")) : null);
 }
 
 /** Show the result, or nothing; `tellTable` says a word to the table, null: whoever looks has no seat. */
