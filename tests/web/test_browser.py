@@ -720,3 +720,23 @@ def test_the_page_draws_the_number_of_the_key_on_each_end_and_the_ghost_of_a_pla
     phone.locator("#choices").get_by_role("button", name="left").click()
     expect(table.locator(".keyghost")).to_have_count(1)
     expect(phone.locator(".ghost-place .token")).to_have_count(1)
+
+
+def test_a_lobby_of_downforce_offers_none_of_the_three_ways_to_race_formula_d(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    page = open_page(f"{running.url}/#pin={running.pin}", viewport={"width": 360, "height": 740})
+    key = {"Authorization": f"Bearer {running.pin}"}
+
+    def say(**word: object) -> None:
+        assert page.request.post(f"{running.url}/api/table", headers=key, data=word).ok
+
+    say(table="join", seat=1, value="Ana")
+    expect(page.get_by_role("radio", name="First race")).to_be_visible()
+    say(table="game", value="downforce")
+    expect(page.get_by_role("radio")).to_have_count(0)
+    expect(page.locator("#lobby")).to_contain_text("Downforce")
+    page.get_by_role("button", name="Track and laps").click()
+    page.get_by_label("Game").select_option("formula-d")
+    expect(page.get_by_role("radio", name="Full race")).to_be_attached()

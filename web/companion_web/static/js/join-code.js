@@ -32,7 +32,7 @@ export function joinCode() {
     if (!code) return;
     told = code;
     picture.src = `data:image/svg+xml,${encodeURIComponent(code.qr)}`;
-    address.textContent = `${new URL(code.link).host}/join`;
+    address.replaceChildren(new URL(code.link).host, make("wbr"), "/join");
     letters.setAttribute("aria-label", say("The four letters: {letters}", { letters: [...code.letters].join(" ") }));
     letters.setAttribute("role", "img");
     letters.replaceChildren(...[...code.letters].map((letter) => make("b", {}, letter)));

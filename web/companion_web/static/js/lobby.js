@@ -181,6 +181,7 @@ function players(lobby) {
 
 /* -- what is played ----------------------------------------------------------- */
 
+/** Three ways to race Formula D; another game has none of them. */
 function cards(lobby) {
   return make("fieldset", { className: "race-cards" }, make("legend", { className: "unseen" }, say("What is raced?")),
     ...CARDS.map(([name, title, says]) => {
@@ -247,7 +248,7 @@ function form(lobby, table) {
   sheet("race", say("Track and laps"), raceFields(lobby, word));
   sheet("rules", say("House rules"), ...houseRules(lobby, word));
   return [
-    cards(lobby), players(lobby),
+    lobby.game === "formula-d" ? cards(lobby) : null, players(lobby),
     make("div", { className: "beside" }, settings(lobby), make("div", { className: "way-in" }, joinCode()),
       make("div", { className: "off" }, missing(lobby), go), names, waitingRaces(table)),
   ];
@@ -306,7 +307,7 @@ function draw(lobby, table, section, body) {
   const isEmpty = !lobby.seats.length && !(isHost && isSettingUp);
   body.classList.toggle("is-front", isEmpty);
   if (isEmpty) body.replaceChildren(front({ isHost, onFirst, more: [waitingRaces(table)].filter(Boolean) }));
-  else body.replaceChildren(...(isHost ? form(lobby, table) : onlooker(lobby)));
+  else body.replaceChildren(...(isHost ? form(lobby, table).filter(Boolean) : onlooker(lobby)));
   for (const dialog of sheets.values()) if (!dialog.isConnected) section.append(dialog);
   for (const one of section.querySelectorAll("details")) one.open ||= open.has(one.dataset.fold);
   if (active) refocus(section, had);
