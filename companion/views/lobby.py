@@ -510,7 +510,7 @@ def _car(lobby: Lobby, seat: int) -> list[dict[str, object]]:
             "key": key,
             "value": chosen.get(key),
             "choices": [_choice(key, value) for value in options.choices_for(lobby, key, seat)],
-            "says": _says(lobby, chosen.get(key)) if key == "driver" else None,
+            "says": _says(lobby, chosen.get(key)) if key in ("driver", "tires") else None,
         }
         for key in options.open_keys(lobby)
     ]
@@ -522,5 +522,6 @@ def _choice(key: str, value: object) -> dict[str, object]:
 
 
 def _says(lobby: Lobby, value: object) -> Texts | None:
-    drivers = options.offer(lobby.game).drivers
-    return next((in_all(driver.says) for driver in drivers if driver.name == value), None)
+    offered = options.offer(lobby.game)
+    told = {driver.name: driver.says for driver in offered.drivers} | dict(offered.tires_give)
+    return in_all(told[value]) if value in told else None

@@ -220,8 +220,9 @@ class GameOptions:
     `rules` are on until the table says otherwise. `laps` are the fewest, the most, and the usual,
     `short_laps` the usual where one of those rules is on; `players` the fewest and the most.
     `house` gives house switches that come after `switches`. What a seat may say of its car:
-    `drivers`, `teams` of `team_size` cars and `tires` by their names, `boxes` by their numbers. A
-    table has powers of its own where `own_powers`, and a car may have a crew where `has_crews`.
+    `drivers`, `teams` of `team_size` cars and `tires` by their names (`tires_give`: what each of
+    them does), `boxes` by their numbers. A table has powers of its own where `own_powers`, and a
+    car may have a crew where `has_crews`.
     """
 
     name: str
@@ -239,6 +240,7 @@ class GameOptions:
     teams: Mapping[str, str] = field(default_factory=dict)
     team_size: int = 1
     tires: Mapping[str, str] = field(default_factory=dict)
+    tires_give: Mapping[str, str] = field(default_factory=dict)
     boxes: range = range(0)
     own_powers: bool = False
     has_crews: bool = True

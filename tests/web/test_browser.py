@@ -487,7 +487,7 @@ def test_the_referee_answers_undoes_corrects_and_ends(
     expect(sure).to_be_visible()
     end.click()
     expect(table.locator("#result-title")).to_be_visible()
-    expect(table.locator("#result-body .home")).to_have_count(2)
+    expect(table.locator(":not(.after) > .homes > .home")).to_have_count(2)
 
 
 WHOLE = """() => [...document.querySelectorAll("h1")].every((one) =>

@@ -82,7 +82,7 @@ def test_a_phone_shows_winner_podium_and_reasons_and_races_again(
         assert reply.ok
     expect(phone.locator("#question")).to_have_text("Marguerite wins!")
     expect(phone.locator("#finish .podium .step")).to_have_count(3)
-    rows = phone.locator("#finish .home")
+    rows = phone.locator(":not(.after) > .homes > .home")
     expect(rows).to_have_count(4)
     expect(rows.last).to_contain_text("Jean-Baptiste")
     expect(rows.last).to_contain_text("retired")

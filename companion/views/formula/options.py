@@ -119,6 +119,12 @@ DRIVERS = (
 
 TIRES_TO_FIT = keyed("hard | soft | rain")
 """FD-TIRE-1."""
+TIRES_GIVE = {
+    "hard": phrase("Dry as usual; in rain 3 spaces further in corners."),
+    "soft": phrase("Dry 1 space further in lap 1, but overshoots cost double."),
+    "rain": phrase("In rain 1 space further in corners; dry, overshoots cost double."),
+}
+"""FD-TIRE-2 to FD-TIRE-5, as far as it matters for the choice."""
 SKIES = {"fine": phrase("fine"), "variable": phrase("changes"), "rain": phrase("rain")}
 """The lines of the weather table (FD-WEATHER-1)."""
 
@@ -156,6 +162,7 @@ FORMULA_D = GameOptions(
     teams=keyed("red | blue | green | yellow | black"),  # FD-TEAM-1: two cars of a color
     team_size=2,
     tires=TIRES_TO_FIT,
+    tires_give=TIRES_GIVE,
     boxes=range(1, 11),
 )
 ADVANCED = Option("advanced", "Advanced", "Build the car; handling counts, the pit repairs.")

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from companion.rules.formula import asks
 from companion.rules.formula.book import TIRE_KINDS
 from companion.views.formula import parts
-from companion.views.formula.options import TIRES_TO_FIT
+from companion.views.formula.options import TIRES_GIVE, TIRES_TO_FIT
 from companion.views.formula.parts import car_of, car_screen, full_wear, race_of, the_race, wear_of
 from companion.views.model import JSON, Mark, Pip, Scene
 from companion.views.pages import list_page
@@ -43,7 +43,10 @@ SKIES = {
 
 def tires_page(talk: Talk) -> Screen:
     """Hard, soft or rain tires, under the sky that they are chosen for (FD-TIRE-1)."""
-    kinds = [talk.answers(talk.say(TIRES_TO_FIT[kind]), kind) for kind in TIRE_KINDS]
+    kinds = [
+        talk.answers(talk.say(TIRES_TO_FIT[kind]), kind, says=talk.say(TIRES_GIVE[kind]))
+        for kind in TIRE_KINDS
+    ]
     weather = the_race(talk.scene).weather
     lines = (talk.say(SKIES[weather]),) if weather in SKIES else ()
     keys = at(dict(zip((1, 3, 5), kinds, strict=True)))

@@ -128,7 +128,9 @@ class Table:
 
 
 @pytest.fixture
-def table() -> Iterator[Table]:
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    # Nobody holds a button here; a finger is late where a busy machine has stopped for a while.
+    monkeypatch.setattr("race_companion_wired.buttons.HOLD_MS", WAIT_S * 1000)
     room = Room(draw=draw_seat, buttons=frozenset(range(1, SEATS + 1)))
     room.session.start()
     made: list[SimulatedSeats] = []
