@@ -90,7 +90,11 @@ def test_a_race_is_changed_after_its_end_with_everybody_and_all_rules_of_it(
     assert len(lobby.joined) == 3, "of the race that was here last, which is not the newest"
     assert lobby.rules == ("tires",)
     sitting.accepts(phone(2), {"table": "start"})
-    assert [seat["name"] for seat in sitting.state.current.header["seats"]] == ["Ana", "Bob", "Cleo"]
+    assert [seat["name"] for seat in sitting.state.current.header["seats"]] == [
+        "Ana",
+        "Bob",
+        "Cleo",
+    ]
 
 
 def test_a_rematch_of_a_race_from_a_position_begins_on_the_grid(sitting: Sitting) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,7 @@ from support.browser.chromium import (
 pytestmark = NEEDS_CHROMIUM
 
 SHORT = {"width": 320, "height": 568}
+TWO_LINES = 40
 SEATS = [{"seat": 1, "name": "Marguerite"}, {"seat": 2, "name": "Oma Wilhelmine"}]
 RACE: dict[str, Any] = {"game": "formula-d", "track": "monaco", "laps": 1, "seats": SEATS}
 SEEN_ON_ROAD = """() => {
@@ -64,6 +66,19 @@ def test_a_car_is_built_on_sliders_with_their_sum(
     done.click()
     is_answered(phone, before)
     assert table_of(phone)["state"]["cars"]["1"]["wear"]["tires"] == 7
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+def test_tires_are_chosen_by_what_each_kind_does_and_no_word_of_them_is_broken(
+    run: Callable[..., Running], open_page: Callable[..., Page], language: str
+) -> None:
+    running = run(RACE | {"rules": ["tires"], "grid": [1, 2], "start": "normal"})
+    phone = open_page(running.links[1], viewport=SHORT, locale=language)
+    for kind in ("hard", "soft", "rain"):
+        expect(give(phone, {"tires": kind})).to_have_text(re.compile(r"\d.*\.$"))
+    words = "[...document.querySelectorAll('.list b')].map((one) => one.offsetHeight)"
+    assert max(phone.evaluate(words)) < TWO_LINES
+    is_sound(phone)
 
 
 def test_without_a_board_one_touch_tells_the_die_and_how_the_move_ended(

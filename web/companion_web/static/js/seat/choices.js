@@ -109,8 +109,10 @@ function list({ choices }, act, kind = "list") {
 }
 
 const LONG = { 2: 13, 3: 8 }; // a word of so many letters fits in a half, in a third
+const SENTENCE = 40; // a hint so long is read in lines of its own width
 const longest = ({ label }) => Math.max(...label.split(/[\s-]/).map((word) => word.length));
-const isHalves = ({ choices }) => choices.length > 1 && choices.length <= HALVES && choices.every((one) => !one.sign && longest(one) <= LONG[choices.length]);
+const isShort = (one, among) => !one.sign && longest(one) <= LONG[among] && !(one.hint?.length > SENTENCE);
+const isHalves = ({ choices }) => choices.length > 1 && choices.length <= HALVES && choices.every((one) => isShort(one, choices.length));
 
 /** A page that only tells: one key on to the next, or one that throws a die. */
 function onward({ keys, throws }, act) {
