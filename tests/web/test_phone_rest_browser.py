@@ -59,6 +59,19 @@ def test_a_phone_off_turn_is_filled_with_what_matters(
     assert violations(phone) == []
 
 
+@pytest.mark.parametrize("size", [(667, 375), (740, 360), (844, 390)])
+def test_a_phone_on_its_side_has_the_early_gear_in_sight(
+    run: Callable[..., Running], open_page: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    phone = open_page(run(FOUR).links[2], viewport={"width": size[0], "height": size[1]})
+    gear = phone.get_by_role("button", name="Gear 3")
+    expect(gear).to_be_visible()
+    lowest, foot = (place.bounding_box() for place in (gear, phone.locator(".foot")))
+    assert lowest is not None
+    assert foot is not None
+    assert lowest["y"] + lowest["height"] <= foot["y"]
+
+
 def test_no_key_without_a_meaning_is_read_out_or_reached_by_tab(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:
