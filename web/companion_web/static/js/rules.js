@@ -22,6 +22,7 @@ export function withRules(text, word = say("why?")) {
 async function open(rule) {
   const close = make("button", { type: "button", className: "go", autofocus: true }, say("Close"));
   const entry = await entryOf(rule);
+  if (document.querySelector(".rule-says")) return; // tapped twice
   for (const link of entry.querySelectorAll("a")) link.target = "_blank"; // the race stays open
   const dialog = make("dialog", { className: "rule-says", "aria-label": rule }, entry,
     make("p", {}, make("a", { href: `/book#${rule}`, target: "_blank" }, say("The book of the table"))), close);
