@@ -390,10 +390,18 @@ NEWS = 3
 
 
 def _news(scene: Scene) -> list[dict[str, object]]:
-    """What of the story is news for a room, oldest first; `heard`: for ears alone."""
-    story = screen.views_of(scene).story
+    """What of the story is news for a room, oldest first; `heard`: for ears alone.
+
+    That somebody has taken back is news until the race goes on.
+    """
+    story, log = screen.views_of(scene).story, scene.log
     books = story.quiet | story.books
-    news = [*islice((one for one in reversed(scene.log) if one["event"] not in books), NEWS)][::-1]
+    told = (
+        one
+        for one in reversed(log)
+        if one["event"] not in books and (one["event"] != "TakenBack" or one is log[-1])
+    )
+    news = [*islice(told, NEWS)][::-1]
     names = tuple(screen.name_of(scene, info.seat) for info in scene.seats)
     return [
         {"seat": int(event.get("seat") or 0)}

@@ -85,6 +85,19 @@ def test_who_takes_back_what_is_told_by_name(scene_of: SceneOf) -> None:
     assert told(scene_of, **back, answers=1, taken=[]).endswith("1."), "a line of the referee's"
 
 
+def test_that_somebody_takes_back_is_news_until_the_race_goes_on(scene_of: SceneOf) -> None:
+    out = {"event": "Retired", "seat": 3, "reason": "retired"}
+    back = {"event": "TakenBack", "seat": 0, "answers": 1, "taken": [[2, "move"]]}
+    gear = {"event": "GearEngaged", "seat": 2, "gear": 3, "before": 3, "cost": {}}
+
+    def newest(*log: dict[str, Any]) -> Any:
+        scene = replace(scene_of(), log=log)
+        return table_view(scene)["news"][-1]["en"]
+
+    assert newest(out, back).startswith("Bob takes back")
+    assert newest(out, back, gear) == newest(out)
+
+
 def test_a_sentence_that_ends_in_a_german_ordinal_has_one_full_stop(scene_of: SceneOf) -> None:
     moved: dict[str, Any] = {"event": "Moved", "to": "T5.l2", "spaces": 6, "brakes": 0}
     assert told(scene_of, "de", **moved) == "Bob fährt 6: Loews, links, 2."
