@@ -149,7 +149,7 @@ def after_page(talk: Talk) -> Screen:
         choices=at(
             {
                 1: to_page(say("result"), HOME, "back"),
-                2: Choice(make_key(say("change"), say("race")), (SetUp("same"),)),
+                2: Choice(make_key(say("edit"), say("race")), (SetUp("same"),)),
                 3: Choice(make_key(say("rematch"), say("as is")), (Rematch(),)),
                 5: to_page(say("new"), talk.turn_to("new-people"), hint=say("people")),
                 **power_keys(talk, 4, 6),

@@ -374,7 +374,7 @@ def test_the_result_has_pages_and_then_what_now(scene_of: SceneOf) -> None:
     scene = with_state(scene_of(), phase="finished", cars=cars)
     assert show(scene, 3).lines == ("1. Ana 10", "2. Bob 8", "3. Cid 6", "4. Dora 5")
     assert show(scene, 3, after(scene, 3, 2)).lines == ("5. Eve 4", "6. Fritz out")
-    assert labels(scene, 3, after(scene, 3, 2, 2)) == ["result", "change", "rematch", "", "new", ""]
+    assert labels(scene, 3, after(scene, 3, 2, 2)) == ["result", "edit", "rematch", "", "new", ""]
     assert does(scene, 3, 2, 2, 2) == (SetUp("same"),), "names, track and rules stay"
     assert does(scene, 3, 2, 2, 3) == (Rematch(),)
     assert does(scene, 3, 2, 2, 5) == (), "asked before all names go"
