@@ -182,3 +182,13 @@ def test_after_a_race_track_or_people_are_changed_by_one_touch_and_no_name_is_ty
     race = table_of(phone)["race"]
     assert [seat["name"] for seat in race["seats"]] == [*NAMES]
     assert race["rules"] == ["tires"]
+
+
+def test_a_press_that_the_table_had_no_room_for_is_told_on_the_phone(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    phone = open_page(run(FOUR).links[1])
+    busy = {"ok": False, "error": {"code": "storage", "key": "busy", "message": "later"}}
+    phone.route("**/press", lambda route: route.fulfill(status=503, json=busy))
+    phone.locator("#menu").click()
+    expect(phone.locator("#notice")).to_have_text("later")

@@ -22,6 +22,7 @@ import { announcerSwitch, speak as voiced } from "./js/voice.js";
 import { language, say } from "./js/words.js";
 
 const NOTICE_MS = 6000;
+const REFUSED = 409; // by the rules, not for want of a disk or of time
 const seat = Number(document.body.dataset.seat);
 const api = `/api/seat/${seat}`;
 const notice = byId("notice");
@@ -194,10 +195,10 @@ function send(path, body) {
 }
 
 /** A refusal that needs no word: a late key, a finger quicker than the table, a race that another's press has begun,
- *  and a press, whose picture says why. */
-function isClear({ error }, path, body) {
+ *  and a press that the rules refuse, whose picture says why. */
+function isClear({ status, error }, path, body) {
   return error?.code === "stale" || error?.key === "not-asked" && [body].flat()[0].version < made ||
-    error?.key === "race-runs" && body.table !== "close" || error?.key && path.endsWith("/press");
+    error?.key === "race-runs" && body.table !== "close" || status === REFUSED && path.endsWith("/press");
 }
 
 /** Post, and say why where it is refused. */
