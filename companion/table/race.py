@@ -265,12 +265,19 @@ class Race:
         seat, kind = given.key
         if self.proposal and self.proposal.seat == seat:
             self.proposal = None
-        if kind == "gear":
+        if kind == "gear" or (kind == "move" and self._was_without_a_gear(seat)):
             self.preset.pop(seat, None)
         if given.key in self.old:
             del self.old[given.key][0]
             if not self.old[given.key]:
                 del self.old[given.key]
+
+    def _was_without_a_gear(self, seat: int) -> bool:
+        """Whether the move just made ended a turn for which no gear was chosen (a great start): a
+        gear that was set early was meant for that turn, not for the next."""
+        own = (one.key[1] for one in reversed(self.given) if one.key and one.key[0] == seat)
+        next(own)  # the move itself
+        return next((kind for kind in own if kind in ("gear", "move")), "move") == "move"
 
     def _forget(self, count: int) -> None:
         """Answers taken back are offered again, the oldest of a kind first."""

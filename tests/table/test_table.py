@@ -184,6 +184,24 @@ def test_a_gear_set_early_that_is_not_legal_is_dropped_with_a_word(sitting: Sitt
     assert sitting.race.words[2].rule == "FD-GEAR-1"
 
 
+def test_a_gear_set_early_for_a_turn_that_a_great_start_makes_without_one_is_dropped(
+    sitting: Sitting,
+) -> None:
+    header = race_header(2)
+    del header["start"]
+    sitting.accepts(REFEREE, {"new": header})
+    sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": 1})
+    sitting.accepts(phone(1), {"seat": 1, "black": 10})
+    sitting.goes_on(3)
+    sitting.accepts(phone(2), {"seat": 2, "black": 20})
+    sitting.goes_on(1)
+    assert sitting.race.given[-1].key == (2, "move")
+    assert sitting.race.preset == {}
+    while sitting.state.asks[0]["seat"] != 2:
+        sitting.goes_on(1)
+    assert sitting.state.asks[0]["kind"] == "gear"
+
+
 def test_a_gear_set_early_can_be_forgotten(sitting: Sitting) -> None:
     sitting.begins()
     sitting.accepts(phone(2), {"table": "preset", "seat": 2, "gear": 1})
