@@ -392,7 +392,7 @@ NEWS = 3
 def _news(scene: Scene) -> list[dict[str, object]]:
     """What of the story is news for a room, oldest first; `heard`: for ears alone.
 
-    That somebody has taken back is news until the race goes on.
+    That somebody has taken back is news (`back`) until the race goes on.
     """
     story, log = screen.views_of(scene).story, scene.log
     books = story.quiet | story.books
@@ -406,6 +406,7 @@ def _news(scene: Scene) -> list[dict[str, object]]:
     return [
         {"seat": int(event.get("seat") or 0)}
         | ({"heard": True} if event["event"] in story.heard else {})
+        | ({"back": True} if event["event"] == "TakenBack" else {})
         | {code: _sentence(event, scene, words(code), names).text for code in LANGUAGES}
         for event in news
     ]

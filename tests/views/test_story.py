@@ -92,9 +92,10 @@ def test_that_somebody_takes_back_is_news_until_the_race_goes_on(scene_of: Scene
 
     def newest(*log: dict[str, Any]) -> Any:
         scene = replace(scene_of(), log=log)
-        return table_view(scene)["news"][-1]["en"]
+        return table_view(scene)["news"][-1]
 
-    assert newest(out, back).startswith("Bob takes back")
+    assert newest(out, back)["en"].startswith("Bob takes back")
+    assert newest(out, back)["back"]
     assert newest(out, back, gear) == newest(out)
 
 

@@ -269,9 +269,8 @@ def test_a_finish_has_the_season_beside_ten_cars_and_a_headline_where_nobody_com
     assert min(one["width"] for one in boxes(tv, ".home .who")) >= 150, "names are read"
 
 
-def test_the_move_that_took_the_lead_is_seen_again_before_the_finish(
-    run: Callable[..., Running], open_page: Callable[..., Page]
-) -> None:
+def one_passes_the_other(run: Callable[..., Running], open_page: Callable[..., Page]) -> Any:
+    """A race of two on a television, in which the second has taken the lead."""
     cars = {
         "1": {"space": "S1.m3", "gear": 1, "lap": 1},
         "2": {"space": "S1.r2", "gear": 3, "lap": 1},
@@ -285,10 +284,30 @@ def test_the_move_that_took_the_lead_is_seen_again_before_the_finish(
         move = next(one for one in table_of(tv)["asks"][0]["options"] if not one["brakes"])
         give(tv, running, seat, move={"to": move["to"], "brakes": 0})
     expect(tv.locator("#story")).to_contain_text("Jean-Baptiste")
+    return running, tv
+
+
+def test_the_move_that_took_the_lead_is_seen_again_before_the_finish(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running, tv = one_passes_the_other(run, open_page)
     referee(tv, running, "end", {})
     expect(tv.locator("#call")).to_have_text("took the lead from Marguerite")
     expect(tv.locator("#result")).to_be_hidden()
     expect(tv.locator(".hero")).to_contain_text("took the lead from Marguerite")
+
+
+def test_a_move_that_was_taken_back_has_not_decided_the_race(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running, tv = one_passes_the_other(run, open_page)
+    referee(tv, running, "undo", {"undo": 1})
+    expect(tv.locator("#story")).to_contain_text("takes back")
+    referee(tv, running, "retire", {"seat": 1})
+    expect(tv.locator("#story")).not_to_contain_text("takes back")
+    referee(tv, running, "end", {})
+    expect(tv.locator(".hero")).to_contain_text("Jean-Baptiste")
+    expect(tv.locator(".hero")).not_to_contain_text("took the lead")
 
 
 MOMENTS = """async (told) => {

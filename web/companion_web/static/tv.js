@@ -85,9 +85,17 @@ function lights(place, text) {
   return isStill ? SHOWN_MS : LIGHT_MS * (LIGHTS + 1) + SHOWN_MS;
 }
 
+/** Answers were taken back: who leads no more has not taken the lead. */
+function takeBack(table) {
+  const told = JSON.parse(recall("sessionStorage", "lead"));
+  if (told?.seat !== table.running?.[0]) remember("sessionStorage", "lead", null);
+}
+
 /** Show the greatest moment since the table before; what it was, or null. */
 function showMoment(table, place) {
-  const moments = momentsBetween(before, table);
+  const isBack = table.news?.at(-1)?.back;
+  const moments = isBack ? [] : momentsBetween(before, table); // what is taken back is none
+  if (isBack) takeBack(table);
   const [moment] = moments;
   for (const lead of moments.filter(({ kind }) => kind === "lead")) keepLead(before, table, lead);
   before = table;
