@@ -366,7 +366,7 @@ def _chosen(talk: Talk, lobby: Lobby, key: str) -> str:
 
 CAR_QUESTIONS: dict[str, str] = {
     "team": phrase("Which team?"),
-    "tires": phrase("Start on which?"),
+    "tires": phrase("Tires at the start?"),
     "box": phrase("Which pit box?"),
     "color": phrase("Which color?"),
 }

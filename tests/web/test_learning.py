@@ -50,7 +50,7 @@ def test_a_position_or_choice_that_is_not_there_is_not_found(
 def test_the_page_is_in_the_language_of_whoever_reads_it(learner: FlaskClient) -> None:
     page = learner.get("/learn", headers={"Accept-Language": "fr"})
     assert page.headers["Content-Language"] == "fr"
-    assert "Apprendre à courir" in page.text
+    assert "Apprendre à piloter" in page.text
 
 
 def test_nothing_can_be_posted_to_it(learner: FlaskClient) -> None:

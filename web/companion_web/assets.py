@@ -25,7 +25,7 @@ from flask import Flask, Response, abort, request
 from companion.views.words import LANGUAGES, LOCALE, words
 
 STATIC: Final = Path(__file__).parent / "static"
-MOST_SHEETS: Final = 8
+MOST_SHEETS: Final = 9
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 

@@ -54,17 +54,26 @@ def tires_page(talk: Talk) -> Screen:
 
 
 STOP_WORDS = {
-    "tires": (phrase("tires"), phrase("and die")),
-    "technical": (phrase("repair"), phrase("no die")),
+    "tires": (
+        phrase("tires"),
+        phrase("and die"),
+        phrase("All tires points back; the black die says whether you leave at once."),
+    ),
+    "technical": (
+        phrase("repair"),
+        phrase("no die"),
+        phrase("All tires points back, up to 2 elsewhere; you leave at your next turn."),
+    ),
 }
 
 
 def pit_page(talk: Talk) -> Screen:
     """A stop for tires, with the die, or for a repair, until the next turn (FD-TECH-1)."""
     say = talk.say
-    stops = [
-        talk.answers(say(STOP_WORDS[one][0]), one, say(STOP_WORDS[one][1])) for one in asks.STOPS
-    ]
+    stops = []
+    for one in asks.STOPS:
+        label, hint, says = map(say, STOP_WORDS[one])
+        stops.append(talk.answers(label, one, hint, says=says))
     left = _pool_of(talk.scene, talk.who)
     lines = (say("To repair with: {n}", n=left),) if left else ()
     keys = at(dict(zip((1, 3), stops, strict=True)))
@@ -127,6 +136,7 @@ def repair_page(talk: Talk) -> Screen:
         choices=at(choices),
         kind="sum",
         form=None if talk.dialog.picked else form,
+        tells=None if talk.dialog.picked else (),  # a form says its sum itself
     )
 
 

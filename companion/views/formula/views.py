@@ -187,9 +187,9 @@ def _at_the_foot(talk: screen.Talk) -> tuple[str, ...]:
 
 
 TIRES = {
-    "hard": (phrase("hard tires"), phrase("Hard tires, lap {n}")),
-    "soft": (phrase("soft tires"), phrase("Soft tires, lap {n}")),
-    "rain": (phrase("rain tires"), phrase("Rain tires, lap {n}")),
+    "hard": (phrase("hard tires"), phrase("Your hard tires, lap {n}")),
+    "soft": (phrase("soft tires"), phrase("Your soft tires, lap {n}")),
+    "rain": (phrase("rain tires"), phrase("Your rain tires, lap {n}")),
 }
 
 

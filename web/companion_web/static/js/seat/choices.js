@@ -64,7 +64,7 @@ function scale({ choices, asked, around }, act) {
     return isEarly
       ? button(one, act, { "aria-label": label, "aria-pressed": one.hint ? "true" : null }, die(gear))
       : button(one, act, { "aria-label": label }, die(gear), make("b", {}, `${one.low}–${one.high}`),
-        reach(one, corner, most), make("span", { className: "chance" }, one.holds ? `${one.holds} %` : ""), price(one, one.price));
+        reach(one, corner, most), make("span", { className: "chance" }, one.holds ? `${one.holds} %` : ""), price({ mark: one.mark || "costly" }, one.price)); // what was taken back costs as before
   });
   const head = isEarly ? say("Your next gear, early") : choices.some((one) => one.holds) && say("chance to hold the corner");
   return [head && make("p", { className: isEarly ? "early" : "early is-of-chance" }, head),
@@ -108,7 +108,7 @@ function list({ choices }, act, kind = "list") {
       make("b", {}, one.car ? make("bdi", {}, one.label) : one.label), price(one))))];
 }
 
-const LONG = { 2: 13, 3: 8 }; // a word of so many letters fits in a half, in a third
+const LONG = { 2: 11, 3: 8 }; // a word of so many letters fits in a half, in a third
 const SENTENCE = 40; // a hint so long is read in lines of its own width
 const longest = ({ label }) => Math.max(...label.split(/[\s-]/).map((word) => word.length));
 const isShort = (one, among) => !one.sign && longest(one) <= LONG[among] && !(one.hint?.length > SENTENCE);

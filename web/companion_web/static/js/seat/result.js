@@ -39,7 +39,7 @@ const team = (one) => make("li", { className: "home team" },
 function actions({ race }, tellTable) {
   return make("p", { className: "actions" },
     tellTable && makeButton(say("Rematch"), () => tellTable("rematch"), "go"),
-    tellTable && makeButton(say("Change track or people"), () => tellTable("same")),
+    tellTable && makeButton(say("Change the race"), () => tellTable("same")),
     race ? make("a", { className: "button", href: `/league/races/${encodeURIComponent(race)}` }, say("League")) : null);
 }
 

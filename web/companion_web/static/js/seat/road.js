@@ -54,6 +54,8 @@ function outline(end, w, h) {
 }
 
 /** Whether the own car stands there: braked to nothing it stays. Then both have half of the space. */
+const TWO_PX = 72; // a price and a face find room beside one another
+
 const isStaying = (end) => Boolean(road.car) && Math.hypot(end.x - road.car.x, end.y - road.car.y) < SPACE / 4;
 
 /** An end: what it costs is the big thing, the face that leads there the small one. Two faces that lead there for
@@ -72,6 +74,7 @@ function endOf(ends, height, width, aside) {
   const sign = end.short || (end.roll ?? "✓");
   const hasTwo = end.short && end.roll !== null;
   const besides = isStaying(end) ? width / 6 : 0;
+  const isStacked = hasTwo && (aside || besides || width < TWO_PX);
   const faces = [...new Set(ends.map(({ roll }) => roll).filter((roll) => roll !== null))];
   const rolled = faces.length ? `${faces.join(say(" or "))}: ` : "";
   const group = draw("g", {
@@ -81,8 +84,8 @@ function endOf(ends, height, width, aside) {
   },
   draw("rect", { class: "target", x: -width / 2, y: -height / 2, width, height }),
   outline(end, Math.min(width - (aside ? 3 : 8), 92), height - 5),
-  text(sign, hasTwo && (aside || besides) ? { class: "sign is-small", x: besides, y: -1 } : { class: "sign", x: hasTwo ? -width / 8 : besides, y: 8 }),
-  ...(hasTwo ? [text(end.roll, { class: "face", x: aside ? 0 : besides || width / 4 + 1, y: aside || besides ? 16 : 7 })] : []));
+  text(sign, isStacked ? { class: "sign is-small", x: besides, y: -1 } : { class: "sign", x: hasTwo ? -width / 8 : besides, y: 8 }),
+  ...(hasTwo ? [text(end.roll, { class: "face", x: isStacked ? besides : width / 4 + 1, y: isStacked ? 16 : 7 })] : []));
   const touch = (event) => { if (group.isConnected) touchEnd(ends, event.type === "keydown"); };
   group.addEventListener("click", touch);
   group.addEventListener("keydown", (event) => {
