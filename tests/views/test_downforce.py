@@ -367,6 +367,28 @@ def test_df_end_1_no_car_is_offered_as_home_before_the_last_line_and_then_the_ow
     assert homes == [["green"], ["yellow"], ["black"], ["blue"], ["orange"], ["red"]]
 
 
+def cars_page(scene: Scene, seat: int) -> Any:
+    """The list of all cars: from the first page of a seat past its own bets."""
+    dialog = HOME
+    while dialog.page != "cars":
+        dialog, _ = press(scene, seat, dialog, 1)
+    return show(scene, seat, dialog)
+
+
+def test_df_pay_1_a_car_shows_money_once_it_is_home_and_the_next_prize_stands_there_once() -> None:
+    table = racing()
+    for _ in range(3):
+        table.card(lines=1)
+        table.bets(dict.fromkeys((1, 2, 3, 4), "red"))
+    before = cars_page(table.scene(), 2)
+    assert before.title == "next car home: 12 M$"
+    assert before.lines == ("black Ana", "blue Bob", "green Cid", "yellow Cid")
+    table.card(finished=["red"])
+    after = cars_page(table.scene(), 2)
+    assert after.title == "next car home: 9 M$"
+    assert [row for row in after.tells if "M$" in row] == ["1. red: Ana, 12 M$"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_phone_cuts_no_word_of_a_power(language: str) -> None:
     say = words(language)

@@ -152,6 +152,26 @@ def test_the_page_tells_who_has_bid_and_the_referee_bids_for_a_seat(evening: Eve
     expect(table.locator("#cars .car-2")).to_contain_text("green 6")
 
 
+def on_the_road(lines: int, *home: str) -> dict[str, Any]:
+    """A race of which the table tells what happens: so many lines are crossed, these are home."""
+    cars = {car: {"owner": 1 + n % 4, "price": 2} for n, car in enumerate(CARS)}
+    cars |= {car: {**cars[car], "place": place} for place, car in enumerate(home, 1)}
+    players = {str(seat): {"bets": ["red"] * lines} for seat in (1, 2, 3, 4)}
+    position = {"phase": "race", "grid": CARS, "cars": cars, "lines": lines, "players": players}
+    return {**TOLD, "house": {"cards": "events"}, "position": position}
+
+
+def test_df_pay_1_the_television_shows_money_at_the_car_that_is_home_and_the_next_prize_once(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(on_the_road(3, "red"))
+    tv = open_page(f"{running.url}/tv")
+    expect(tv.locator("#tower .gap")).to_have_text(["12 M$", *[""] * 5])
+    expect(tv.locator("#facts")).to_have_text("Race · next car home: 9 M$")
+    table = open_page(running.url)
+    expect(table.locator(".df-earns")).to_have_text(["12 M$ earned"])
+
+
 class Touches:
     """Touches on the page of a phone that has the PIN, and on the phones of the seats."""
 

@@ -139,21 +139,25 @@ def _rest(talk: Talk) -> Dialog:
 
 
 def cars_page(talk: Talk) -> Screen:
-    """Whose each car is, for how much, its place, and what it earns or would earn now."""
+    """Whose each car is, for how much, its place, and what it has earned; above, once, what the
+    next one home earns."""
     game, player = parts.game_of(talk.scene), parts.player_of(talk.scene, talk.seat)
     after = talk.turn_to("power" if player and player.powers else "money")
-    title = talk.say("Cars, price") if game.phase is not Phase.RACE else talk.say("Cars, earn now")
+    title, pays = talk.say("Cars, price"), next_pays(game)
+    if game.phase is Phase.RACE:
+        title = talk.say("Cars") if pays is None else talk.say("next car home: {n} M$", n=pays)
     rows = [partial(_car_row, talk, car) for car in (game.grid or CARS)]
     return talk.four(title, rows, "cars", after)
 
 
 def _car_row(talk: Talk, car: str, columns: int) -> str:
-    """ "green Bob 5", in the race "green Bob 12" or "2. green Bob 9"."""
+    """ "green Bob 5", in the race "green Bob" and once it is home "2. green Bob 9"."""
     game, say = parts.game_of(talk.scene), talk.say
     stands, word = game.cars[car], words.car_word(car, talk.say)
     if game.phase is Phase.RACE:
-        figure, place = car_pays(game, car), stands.place
-        word = f"{place}. {word}" if place else word
+        place = stands.place
+        # The money of the next place beside every car on the road reads as if each had earned it.
+        figure, word = (car_pays(game, car), f"{place}. {word}") if place else (None, word)
     else:
         figure = stands.price
     name = "–" if stands.owner is None else talk.name_of(stands.owner)

@@ -21,13 +21,11 @@ function fate(table, car, told) {
 
 const upText = (lot) => (lot.again ? say("once more up for auction") : say("up for auction"));
 
-/** What a car has earned, or would earn if it came home now. */
-function earns(table, car) {
+/** What a car has earned, once it is home. */
+function earned(table, car) {
   const paid = table.outlook?.earns[car];
-  if (paid === null || paid === undefined) return null;
-  const n = money(paid);
-  return make("span", { className: "df-earns" }, 
-    table.state.cars[car].place ? say("{n} M$ earned", { n }) : say("{n} M$ if home now", { n }));
+  if (!table.state.cars[car].place || paid === null || paid === undefined) return null;
+  return make("span", { className: "df-earns" }, say("{n} M$ earned", { n: money(paid) }));
 }
 
 function card(table, car) {
@@ -42,7 +40,7 @@ function card(table, car) {
     told.place ? make("span", { className: "df-place" }, String(told.place)) : null,
     make("span", { className: "df-fate" },
       isUp ? upText(lot) : fate(table, car, told)),
-    state.phase === "race" ? earns(table, car) : null,
+    state.phase === "race" ? earned(table, car) : null,
     isUp && lot.power ? make("span", { className: "df-lot-power" }, powerName(lot.power)) : null);
 }
 

@@ -8,7 +8,7 @@ import { showCars } from "./cars.js";
 import { showPlayers } from "./players.js";
 import { showSheet } from "./sheet.js";
 import { showCarTower } from "./tower.js";
-import { CARS, carName } from "./words.js";
+import { CARS, carName, money } from "./words.js";
 
 const PHASES = {
   auction: say("Auction"), powers: say("Powers"), race: say("Race"), finished: say("Finished"),
@@ -45,14 +45,24 @@ const NOW = {
 const nextBet = (outlook) => (outlook?.bet
   ? say("line {n} opens a bet: {pays}", { n: outlook.bet.line, pays: outlook.bet.pays.join(" · ") }) : null);
 
-/** What stands beside the title: phase, race of a championship, lines crossed, variants. */
-export function facts({ race, state, outlook }) {
+/** What the next car over the line earns, once no bet is to come: before the last line none is home. */
+function nextHome({ state, outlook }) {
+  const car = CARS.find((each) => !state.cars[each].place);
+  const pays = outlook?.earns[car] ?? null;
+  return state.phase !== "race" || outlook?.bet || pays === null ? null : say("next car home: {n} M$", { n: money(pays) });
+}
+
+/** What stands beside the title: phase, race of a championship, lines crossed, what is to come, variants. */
+export function facts(table) {
+  const { race, state, outlook } = table;
   const rules = race?.rules ?? [];
+  const next = nextHome(table); // which says that all betting lines are crossed, too
   return [
     PHASES[state.phase],
     state.leg ? say("race {leg} of 2", { leg: state.leg }) : null,
-    state.phase === "race" && !outlook?.bet && !rules.includes("no-bets") ? say("betting lines crossed: {n}", { n: state.lines }) : null,
+    state.phase === "race" && !outlook?.bet && !next && !rules.includes("no-bets") ? say("betting lines crossed: {n}", { n: state.lines }) : null,
     nextBet(outlook),
+    next,
     ...Object.entries(VARIANTS).filter(([rule]) => rules.includes(rule)).map(([, text]) => text),
   ];
 }

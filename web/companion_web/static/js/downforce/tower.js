@@ -1,4 +1,4 @@
-/** The six cars as a tower: who is home, whose each is, and what it earns or would earn now. */
+/** The six cars as a tower: who is home, whose each is, and what it has earned. */
 
 import { make, setChildren } from "../dom.js";
 import { nameOf } from "../race.js";
@@ -7,7 +7,7 @@ import { carName, inOrder, money } from "./words.js";
 
 function row(table, car) {
   const told = table.state.cars[car];
-  const earns = table.outlook?.earns[car];
+  const earns = told.place ? table.outlook?.earns[car] : null; // of a car on the road, what it would earn
   const price = told.owner ? ` · ${money(told.price)} M$` : "";
   return make("li", { className: `row df-row df-${car}${told.place ? " is-home" : ""}` },
     make("span", { className: "place" }, told.place ? String(told.place) : "–"),
