@@ -268,6 +268,26 @@ def test_the_table_tells_who_has_answered_and_not_what() -> None:
     assert told["title"] == "Downforce"
 
 
+def test_df_bet_1_while_a_bet_is_asked_the_table_tells_its_line_and_then_the_next() -> None:
+    table = racing()
+
+    def bet() -> Any:
+        return table_view(table.scene())["outlook"]["bet"]
+
+    assert bet() == {"line": 1, "pays": [9, 6, 3]}
+    table.card(lines=2)
+    table.bets({1: "red", 2: "red", 3: "red"})
+    assert bet() == {"line": 1, "pays": [9, 6, 3]}, "Dora has not bet"
+    table.bets({4: "red"})
+    assert bet() == {"line": 2, "pays": [6, 4, 2]}, "that line is crossed too"
+    table.bets(dict.fromkeys((1, 2, 3, 4), "red"))
+    assert bet()["line"] == 3
+    table.card(lines=1)
+    assert bet()["line"] == 3
+    table.bets(dict.fromkeys((1, 2, 3, 4), "red"))
+    assert bet() is None
+
+
 # -- on a phone -----------------------------------------------------------------------------------
 
 ENTERED = {"auction": "entered", "cards": "events"}

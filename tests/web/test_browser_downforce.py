@@ -172,6 +172,24 @@ def test_df_pay_1_the_television_shows_money_at_the_car_that_is_home_and_the_nex
     expect(table.locator(".df-earns")).to_have_text(["12 M$ earned"])
 
 
+def test_df_bet_1_the_television_shows_the_bet_that_phones_ask_until_all_have_made_it(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run(on_the_road(0))
+    tv, table = open_page(f"{running.url}/tv"), open_page(f"{running.url}/#pin={running.pin}")
+    phones = {seat: open_page(running.links[seat], viewport=PHONE) for seat in (1, 2, 3, 4)}
+    evening, facts = Evening(running, table, phones), tv.locator("#facts")
+    table.get_by_role("button", name="Referee").click()
+    before = evening.version()
+    table.locator("#referee").get_by_role("button", name="A line was crossed").first.click()
+    is_answered(table, before)
+    expect(tv.locator("#banner")).to_contain_text("Still to come: 4")
+    for seat in phones:
+        expect(facts).to_contain_text("line 1 opens a bet: 9 · 6 · 3")
+        evening.answers(seat, 2)
+    expect(facts).to_contain_text("line 2 opens a bet: 6 · 4 · 2")
+
+
 class Touches:
     """Touches on the page of a phone that has the PIN, and on the phones of the seats."""
 

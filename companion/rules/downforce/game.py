@@ -14,7 +14,7 @@ from companion.rules import lines
 from companion.rules.board.track import Track
 from companion.rules.downforce import auction, cards, ending, race
 from companion.rules.downforce.asks import KINDS, EndAsk, PlayedAsk
-from companion.rules.downforce.bets import bet_money, classification, sheets
+from companion.rules.downforce.bets import Bets, bet_money, classification, sheets
 from companion.rules.downforce.header import (
     DERIVED,
     Own,
@@ -309,6 +309,12 @@ def _followed(state: State, seat: str, part: object) -> frozenset[str]:
 
 
 # -- what people forget, worked out ---------------------------------------------------------------
+
+
+def asked_bet(state: State) -> int | None:
+    """The line whose bet is being made; None where nobody is asked for one (DF-BET-1)."""
+    step = state.pending[0] if state.pending else None
+    return step.number if isinstance(step, Bets) else None
 
 
 def next_bet(state: State) -> int | None:

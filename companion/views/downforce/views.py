@@ -330,7 +330,8 @@ def _outlook(state: object) -> dict[str, object] | None:
     """What is to come, and what each car earns; of a race that is over what each bet brought."""
     if not isinstance(state, State):
         return None
-    number, is_over = rules.next_bet(state), state.phase is Phase.FINISHED
+    # While a bet is made its money is what people weigh, not that of the line after.
+    number, is_over = rules.asked_bet(state) or rules.next_bet(state), state.phase is Phase.FINISHED
     outlook: dict[str, object] = {
         "bet": None if number is None or is_over else _bet(number),
         "earns": {car: None if is_over and not state.cars[car].place else
