@@ -490,11 +490,9 @@ def pack_of(lobby: Lobby, name: str) -> Pack:
 def _check_people(lobby: Lobby) -> None:
     if not lobby.seats:
         raise refused("nobody-joined")
-    low, high = options.offer(lobby.game).players
-    exact = [option.players for option in options.on(lobby) if option.players is not None]
-    low, high = (exact[0], exact[0]) if exact else (low, high)
-    if not low <= len(lobby.seats) <= high:
-        raise refused("so-many-play", low=low, high=high, players=len(lobby.seats))
+    known = options.players_range(lobby)
+    if len(lobby.seats) not in known:
+        raise refused("so-many-play", low=known[0], high=known[-1], players=len(lobby.seats))
     for seat, key in options.missing(lobby):
         name = lobby.joined[seat]
         if key == "team":

@@ -429,7 +429,7 @@ def lobby_view(scene: Scene) -> dict[str, object] | None:
     if lobby is None or scene.state is not None:
         return None
     offered = options.offer(lobby.game)
-    laps = options.laps_range(lobby)
+    laps, players = options.laps_range(lobby), options.players_range(lobby)
     return {
         "joined": [{"seat": seat, "name": name} for seat, name in lobby.joined.items()],
         "bots": {str(seat): level for seat, level in lobby.bots.items()},
@@ -444,6 +444,7 @@ def lobby_view(scene: Scene) -> dict[str, object] | None:
         "titles": dict(lobby.titles),
         "laps": options.laps_of(lobby),
         "laps_range": [laps[0], laps[-1]],
+        "players_range": [players[0], players[-1]],
         "pack": None if lobby.pack is None else lobby.pack["name"],
         "packs": [{"name": one.name, "about": one.about} for one in options.packs_of(lobby)],
         "options": _options(lobby),

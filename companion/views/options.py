@@ -143,6 +143,13 @@ def laps_range(lobby: Lobby) -> range:
     return range(low, high + 1)
 
 
+def players_range(lobby: Lobby) -> range:
+    """How many may play: as the game takes them, or as a rule that is on has it."""
+    low, high = offer(lobby.game).players
+    exact = next((option.players for option in on(lobby) if option.players is not None), None)
+    return range(low, high + 1) if exact is None else range(exact, exact + 1)
+
+
 def wanted(lobby: Lobby) -> list[str]:
     """What every seat must say: `team`, `driver`."""
     return [key for option in on(lobby) for key in option.wants]

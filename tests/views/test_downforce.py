@@ -24,7 +24,8 @@ from companion.views.downforce.words import (
     power_key,
     power_word,
 )
-from companion.views.model import Scene, SeatInfo
+from companion.views.lobby import lobby_view
+from companion.views.model import Lobby, Scene, SeatInfo
 from companion.views.page import last_sentences, seat_view, table_view, tell
 from companion.views.screen import HOME, Dialog
 from companion.views.words import LANGUAGES, words, wrap
@@ -286,6 +287,13 @@ def test_df_bet_1_while_a_bet_is_asked_the_table_tells_its_line_and_then_the_nex
     assert bet()["line"] == 3
     table.bets(dict.fromkeys((1, 2, 3, 4), "red"))
     assert bet() is None
+
+
+@pytest.mark.parametrize(("rules", "takes"), [((), [2, 6]), (("two-players",), [2, 2])])
+def test_the_lobby_tells_how_many_the_game_takes(rules: tuple[str, ...], takes: list[int]) -> None:
+    lobby = lobby_view(Scene(0, (), lobby=Lobby(game="downforce", rules=rules)))
+    assert lobby
+    assert lobby["players_range"] == takes
 
 
 # -- on a phone -----------------------------------------------------------------------------------

@@ -39,6 +39,30 @@ def with_box_open(run: Callable[..., Running], open_page: Callable[..., Page]) -
     return table
 
 
+def test_the_lobby_and_the_television_count_the_players_that_the_game_takes(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    running = run()
+    table, tv = open_page(f"{running.url}/#pin={running.pin}"), open_page(f"{running.url}/tv")
+    add(table)
+    head, free = table.locator(".players-head small"), tv.locator(".people .free")
+    expect(head).to_have_text(" 1 of 10")
+    with sheet(table, "Track and laps"):
+        table.locator("select", has_text="Downforce").select_option("downforce")
+    expect(head).to_have_text(" 1 of 6")
+    expect(free).to_have_text("5 cars free")
+    for _ in range(4):
+        add(table)
+    expect(free).to_have_text("1 cars free")
+    widths = tv.locator(".people li").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
+    assert max(widths) - min(widths) <= 1, "a place as the others"
+    add(table)
+    expect(head).to_have_text(" 6 of 6")
+    expect(tv.locator(".people li")).to_have_count(6)
+    expect(free).to_have_count(0)
+    expect(table.get_by_role("button", name="Add a person or a bot")).to_have_count(0)
+
+
 def test_own_powers_are_typed_a_line_each_and_what_is_refused_stays_to_be_mended(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

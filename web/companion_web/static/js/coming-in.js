@@ -9,7 +9,6 @@ import { BOTS } from "./terms.js";
 import { say } from "./words.js";
 
 const CARDS = { first: say("First race"), full: say("Full race"), club: say("As your club") };
-const SEATS = 10;
 const COLUMNS = 2;
 
 let drawn = "";
@@ -19,12 +18,12 @@ const person = ({ bots }, { seat, name }) => make("li", { className: `car-${seat
 
 /** Everybody with the own car, and what is free as boxes of the grid, which fill the rest of the screen. */
 function people(lobby) {
-  const { joined } = lobby;
-  const free = SEATS - joined.length;
+  const { joined, players_range: [, most] } = lobby;
+  const free = Math.max(0, most - joined.length);
   const list = make("ul", { className: "people" }, ...joined.map((one) => person(lobby, one)),
-    free ? make("li", { className: "free" }, ...Array.from({ length: free }, () => make("i", { "aria-hidden": "true" })),
+    free ? make("li", { className: free > 1 ? "free" : "free is-one" }, ...Array.from({ length: free }, () => make("i", { "aria-hidden": "true" })),
       make("span", {}, say("{n} cars free", { n: free }))) : null);
-  const rows = free > 1 ? Math.ceil(joined.length / COLUMNS) : SEATS / COLUMNS;
+  const rows = Math.ceil((free > 1 ? joined.length : joined.length + free) / COLUMNS);
   list.style.gridTemplateRows = `${rows ? `repeat(${rows}, minmax(0, ${free > 1 ? 11 : 13}rem))` : ""} ${free > 1 ? "minmax(8rem, 1fr)" : ""}`;
   return list;
 }

@@ -116,8 +116,9 @@ function driverRow(lobby, seat) {
     crewOf(lobby, seat, ofSeat));
 }
 
-const freeSeat = (lobby) =>
-  Array.from({ length: 10 }, (_, n) => n + 1).find((seat) => !(seat in lobby.joined));
+/** The next seat that may be taken; undefined where as many are in as the game takes. */
+const freeSeat = (lobby) => (lobby.seats.length < lobby.players_range[1]
+  ? Array.from({ length: 10 }, (_, n) => n + 1).find((seat) => !(seat in lobby.joined)) : undefined);
 
 /** A code for each seat: for whoever is to have this one and no other. */
 function seatCodes(lobby) {
@@ -173,7 +174,7 @@ function players(lobby) {
   const { length } = lobby.seats;
   return make("section", { className: "players" },
     make("div", { className: "players-head" },
-      make("h2", {}, say("Players"), make("small", {}, ` ${say("{n} of 10", { n: length })}`)),
+      make("h2", {}, say("Players"), make("small", {}, ` ${say("{n} of {all}", { n: length, all: lobby.players_range[1] })}`)),
       length ? opener("players", "", say("Change")) : null),
     make("ul", {}, ...lobby.seats.map((seat) => player(lobby, seat)),
       freeSeat(lobby) ? make("li", { className: "adds" }, opener("add", "quiet", `+ ${say("Add a person or a bot")}`)) : null));
