@@ -181,7 +181,7 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
             # `dict.fromkeys` keeps the running order, which a set would lose (FD-BUMP-3).
             for other in dict.fromkeys(self.others)
         ]
-        # Where the cause pays for whom it puts out, its own rolls must wait for theirs (DE-BUMP-2).
+        # Where the cause pays for whom it puts out, its own rolls must wait for theirs.
         if rolls and state.setup.house.causer == "pays":
             return rolls
         return rolls + self.ask_cause(state)
@@ -206,7 +206,7 @@ class Collision(Contact, kind="collision", rule="FD-BUMP-1"):
         """House switch `causer`: 1 body for a car that it has put out, and no roll for it."""
         flow.revise(Collision, lambda step: replace(step, against=but(step.against, other)))
         if flow.car(self.seat).runs:
-            losses.strike(flow, self.seat, by=other, rule="DE-BUMP-2")
+            losses.strike(flow, self.seat, by=other, rule="FD-BUMP-1")
 
     def without(self, seat: int, *, retired: bool) -> Step:
         """FD-BUMP-2: a collision goes on without a car that is out; cars that met it still roll.
