@@ -73,6 +73,21 @@ def test_a_turn_by_keyboard_presses_each_key_once_and_never_loses_the_focus(
     assert table_of(phone)["state"]["turn"] == 2
 
 
+def test_a_road_that_gets_another_height_leaves_the_focus_on_its_space(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """It does where a notice above it goes: what is pressed next must not be lost."""
+    phone = open_page(run(HEADER).links[1], viewport=PHONE)
+    tab_to(phone, "Gear 1")
+    phone.keyboard.press("Enter")
+    expect(phone.get_by_role("heading")).to_have_text("Where did your car end?")
+    tab_to(phone, "2: ")
+    was = name_of(phone)
+    phone.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"] - 60})
+    phone.evaluate("new Promise((done) => setTimeout(done, 100))")  # it is drawn anew
+    assert name_of(phone) == was
+
+
 def test_a_race_is_set_up_and_begun_by_keyboard(
     run: Callable[..., Running], open_page: Callable[..., Page]
 ) -> None:

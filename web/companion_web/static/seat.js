@@ -196,9 +196,9 @@ function send(path, body) {
 
 /** A refusal that needs no word: a late key, a finger quicker than the table, a race that another's press has begun,
  *  and a press that the rules refuse, whose picture says why. */
-function isClear({ status, error }, path, body) {
-  return error?.code === "stale" || error?.key === "not-asked" && [body].flat()[0].version < made ||
-    error?.key === "race-runs" && body.table !== "close" || status === REFUSED && path.endsWith("/press");
+function isClear({ status, error: { code, key } }, path, body) {
+  return code === "stale" || key === "not-asked" && [body].flat()[0].version < made ||
+    key === "race-runs" && body.table !== "close" || status === REFUSED && path.endsWith("/press");
 }
 
 /** Post, and say why where it is refused. */
@@ -209,7 +209,7 @@ async function sent(path, body) {
     tell("");
   }
   else if (reply.status === 401 || reply.status === 403) tell(say("This link does not open this seat any more. Scan its QR code again."), true);
-  else tell(isClear(reply, path, body) ? "" : refusalOf(reply));
+  else tell(reply.error && isClear(reply, path, body) ? "" : refusalOf(reply));
   await look();
   return reply;
 }

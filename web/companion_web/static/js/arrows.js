@@ -32,12 +32,16 @@ export function leadByArrows(root) {
   });
 }
 
-/** Where the focus was on something that a redraw has taken away, it goes on at the first to press. */
+/** Where the focus was on something that a redraw has taken away, it goes on at what answers the same, else at the
+ *  first to press. */
 export function keepFocus(root, redraw, buttons = "button") {
   const isOn = (one) => one !== document.body && root.contains(one) && one.checkVisibility();
-  const had = isOn(document.activeElement);
+  const was = document.activeElement;
+  const had = isOn(was);
   redraw();
   if (!had || isOn(document.activeElement)) return;
-  [...root.querySelectorAll(`${buttons}:not(:disabled), [role=button]`)]
-    .find((one) => one.ariaDisabled !== "true" && one.checkVisibility())?.focus();
+  const all = [...root.querySelectorAll(`${buttons}:not(:disabled), [role=button]`)]
+    .filter((one) => one.ariaDisabled !== "true" && one.checkVisibility());
+  const { answer = null } = was.dataset;
+  (all.find((one) => one.dataset.answer === answer) ?? all[0])?.focus();
 }

@@ -7,6 +7,7 @@
  * ask the table. Where the numbers come from: drawing/road.py.
  */
 
+import { keepFocus } from "../arrows.js";
 import { carShape } from "../car.js";
 import { byId, draw, make } from "../dom.js";
 import { paint } from "../paint.js";
@@ -320,7 +321,7 @@ new ResizeObserver(() => {
   // A sheet over the lower edge leaves the road as it is: what was touched stays where it was.
   if (!road || now === size || !sheet.hidden) return;
   size = now;
-  section.replaceChildren(pictureOf(measure()));
+  keepFocus(document.body, () => section.replaceChildren(pictureOf(measure())));
   if (road.ghost) putGhost(road.ghost);
   scroll();
 }).observe(section);
