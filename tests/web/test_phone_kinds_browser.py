@@ -352,3 +352,21 @@ def test_a_browser_that_forbids_storage_plays_and_keeps_its_seat_over_a_reload(
     expect(phone.locator(".end").first).to_be_visible()
     phone.reload()
     expect(phone.locator(".end").first).to_be_visible()
+
+
+def test_the_lane_beside_the_road_says_that_it_is_the_pit(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    cars = {
+        "1": {"space": "T10.r1", "gear": 3, "lap": 1, "stops": 1},
+        "2": {"space": "S2.m3", "gear": 3, "lap": 1},
+    }
+    running = run(RACE | {"laps": 2, "position": {"cars": cars}})
+    phone = open_page(running.links[1], viewport=SHORT)
+    give(phone, {"gear": 3}).click()
+    expect(phone.locator("#road .pit")).to_have_text("pit")
+    narrow = phone.locator("#road .end-costly", has_text="−1").first
+    sign, face = (narrow.locator(one).bounding_box() for one in (".sign", ".face"))
+    assert sign is not None
+    assert face is not None
+    assert sign["y"] + sign["height"] / 2 < face["y"], "a price and a die are not read as one"

@@ -129,6 +129,7 @@ function pictureOf(width) {
     }),
     ...(road.line === null ? [] : [draw("path", { class: "line", d: `M4 ${scale.y(road.line)}H${lanes}` })]),
     ...road.corners.map((corner) => plate(corner, width)),
+    ...pitOf(road),
     ...road.debris.map(({ x, y }) => text("✶", { class: "debris", x: x * scale.x, y: scale.y(y) + 10 })),
     ...bySpace(road.ends).flatMap((ends) => endsOf(ends, heights.get(ends[0].to))),
     ...road.cars.map((one) => token(one)),
@@ -255,6 +256,12 @@ function touchEnd(ends, isByKey) {
   const isLost = road.asked === "move" && road.ends.every(({ mark }) => mark === "out"); // the die has said so already
   if (ends[0].dear && !isLost) ask(ends, isByKey);
   else give(ends[0], ends);
+}
+
+/** What the lane beside the road is, on its first space where no car may end. */
+function pitOf({ cells, ends }) {
+  const [, x, y, w, height] = cells.find(([to, , , , , kind]) => kind === "p" && ends.every((end) => end.to !== to)) ?? [];
+  return w ? [text(say("pit"), { class: "corner pit", "text-anchor": "middle", x: (x + w / 2) * scale.x, y: scale.y(y + height / 2) + 6 })] : [];
 }
 
 /** The way that was meant, with the step that breaks, and the one to the nearest end beside it. */
