@@ -265,8 +265,10 @@ class Race:
         seat, kind = given.key
         if self.proposal and self.proposal.seat == seat:
             self.proposal = None
-        if kind == "gear" or (kind == "move" and self._was_without_a_gear(seat)):
-            self.preset.pop(seat, None)
+        if seat in self.preset and (
+            kind == "gear" or (kind == "move" and self._was_without_a_gear(seat))
+        ):
+            del self.preset[seat]
         if given.key in self.old:
             del self.old[given.key][0]
             if not self.old[given.key]:

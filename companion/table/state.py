@@ -316,9 +316,8 @@ class TableState:
 
     def fresh_lobby(self) -> Lobby:
         """A lobby that nobody has joined, with the names and the setting of earlier races."""
-        races = self._given.journal.races()
         # First the one that was here last: one that had waited is older than those begun meanwhile.
-        races.sort(key=lambda race: race.id != self._latest)
+        races = sorted(self._given.journal.races(), key=lambda race: race.id != self._latest)
         headers = [header_of(race.header) for race in races]
         headers = [one for one in headers if not is_of_bots(one)]
         names, last = known_names(headers), headers[0] if headers else None

@@ -31,7 +31,7 @@ class Key:
     """What one button does now: at most 7 columns of label, and a second line for its cost.
 
     `full` and `says` are label and hint uncut, for a screen that has room; "" where nothing is
-    cut.
+    cut. `price` is the mark of an answer that is marked as the one that was taken back.
     """
 
     label: str
@@ -39,6 +39,7 @@ class Key:
     mark: Mark = ""
     full: str = ""
     says: str = ""
+    price: Mark = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -266,7 +266,7 @@ def _key(button: int | None, choice: screen.Choice | None, *, own: bool) -> dict
         "button": button,
         "label": key.full or key.label,
         "hint": key.says or key.hint,
-        "mark": MARKS.get(key.mark),
+        "mark": MARKS.get(key.price or key.mark),
         "enabled": own,
         "sign": key.mark if key.mark in SIGNS else None,
     }

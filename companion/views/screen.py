@@ -235,7 +235,7 @@ class Talk:
         # None is an answer too ("nobody"): without this it would be marked before anybody has
         # answered.
         is_old = self.old is not None and value == self.old
-        key = make_key(label, hint, "old" if is_old else mark, says=says)
+        key = as_old(make_key(label, hint, mark, says=says), is_old)
         return Choice(key, self.answer(value), self.home(), about)
 
     def more(self, then: Dialog, hint: str = "") -> Choice:
@@ -335,6 +335,12 @@ def make_key(label: str, hint: str = "", mark: Mark = "", *, full: str = "", say
     short, under = fit(label, KEY_COLUMNS), fit(hint, HINT_COLUMNS)
     full, says = full or (label if label != short else ""), says or (hint if hint != under else "")
     return Key(short, under, mark, full, says)
+
+
+def as_old(key: Key, is_old: bool) -> Key:
+    """A key marked as the answer that was taken back, if it is: it costs what it did, and a phone
+    asks once more where it puts the car out."""
+    return replace(key, mark="old", price=key.mark) if is_old else key
 
 
 def to_page(label: str, then: Dialog, mark: Mark = "", hint: str = "", *, full: str = "") -> Choice:

@@ -62,6 +62,16 @@ def test_keys_say_what_they_cost_in_words_and_by_a_mark(scene_of: SceneOf) -> No
     assert [key["enabled"] for key in keys] == [True] * 4 + [False] * 2
 
 
+@pytest.mark.parametrize(("gear", "mark"), [(1, "out"), (2, "costly"), (3, "free")])
+def test_an_answer_that_was_taken_back_keeps_the_mark_of_what_it_costs(
+    scene_of: SceneOf, gear: int, mark: str
+) -> None:
+    """By "out" a phone asks once more, and by "costly" it shows the price as of the others."""
+    told = of(scene_of(GEARS, old={(2, "gear"): gear}), 2)
+    (choice,) = (one for one in told["choices"] if one["sign"] == "old")
+    assert (choice["answer"], choice["mark"]) == ({"gear": gear}, mark)
+
+
 def rolling(table: Callable[..., Any], gear: int = 5, tires: str = "hard", **more: Any) -> Any:
     """A table at which seat 1, eight spaces before a corner, rolls the die of this gear."""
     car = {"space": "S1.m11", "gear": gear, "lap": 1, "tires": tires, "wear": {"tires": 3}}

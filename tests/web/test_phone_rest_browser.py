@@ -112,14 +112,23 @@ def test_a_phone_shows_winner_podium_and_reasons_and_races_again(
     assert table_of(phone)["state"]["phase"] != "finished"
 
 
+def at_the_end(
+    run: Callable[..., Running], open_page: Callable[..., Page], place: str
+) -> tuple[Running, Page]:
+    """A race that the referee has ended, on the phone of a seat or on the page of the table."""
+    running = run(FOUR)
+    phone = open_page(running.links[1] if place == "seat" else f"{running.url}/#pin={running.pin}")
+    head = {"Authorization": f"Bearer {running.pin}"}
+    assert phone.request.post(f"{running.url}/api/referee/end", headers=head, data={}).ok
+    return running, phone
+
+
 @pytest.mark.parametrize("place", ["seat", "page"])
 def test_of_two_who_press_rematch_together_neither_is_told_of_a_fault(
     run: Callable[..., Running], open_page: Callable[..., Page], place: str
 ) -> None:
-    running = run(FOUR)
-    phone = open_page(running.links[3] if place == "seat" else f"{running.url}/#pin={running.pin}")
+    running, phone = at_the_end(run, open_page, place)
     head = {"Authorization": f"Bearer {running.pin}"}
-    assert phone.request.post(f"{running.url}/api/referee/end", headers=head, data={}).ok
 
     def after_another(route: Route) -> None:
         url = f"{running.url}/api/table"
@@ -171,10 +180,7 @@ def test_why_an_answer_stays_is_said_once_on_the_phone_that_takes_it_back(
 def test_after_a_race_track_or_people_are_changed_by_one_touch_and_no_name_is_typed_again(
     run: Callable[..., Running], open_page: Callable[..., Page], place: str
 ) -> None:
-    running = run(FOUR)
-    phone = open_page(running.links[1] if place == "seat" else f"{running.url}/#pin={running.pin}")
-    head = {"Authorization": f"Bearer {running.pin}"}
-    assert phone.request.post(f"{running.url}/api/referee/end", headers=head, data={}).ok
+    _, phone = at_the_end(run, open_page, place)
     phone.get_by_role("button", name=re.compile("Change (track or people|the race)")).click()
     for name in NAMES:
         expect(phone.get_by_text(name).locator("visible=true").first).to_be_visible()

@@ -30,6 +30,7 @@ from companion.views.screen import (
     Pages,
     Screen,
     Talk,
+    as_old,
     at,
     is_thrown_for,
     make_key,
@@ -276,7 +277,7 @@ def send(talk: Talk, label: str, report: Report, hint: str = "", mark: Mark = ""
 
         rolls = unhurt(the_race(talk.scene), answer)
         hint = hint or (talk.say("unhurt") if rolls else "")
-    key = make_key(label, hint, "old" if is_old(talk, report) else mark)
+    key = as_old(make_key(label, hint, mark), is_old(talk, report))
     return Choice(key, (answer, *rolls), talk.home())
 
 

@@ -198,7 +198,7 @@ function send(path, body) {
  *  and a press that the rules refuse, whose picture says why. */
 function isClear({ status, error: { code, key } }, path, body) {
   return code === "stale" || key === "not-asked" && [body].flat()[0].version < made ||
-    key === "race-runs" && body.table !== "close" || status === REFUSED && path.endsWith("/press");
+    key === "race-runs" && body.table === "rematch" || status === REFUSED && path.endsWith("/press");
 }
 
 /** Post, and say why where it is refused. */

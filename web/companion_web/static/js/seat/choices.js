@@ -64,7 +64,7 @@ function scale({ choices, asked, around }, act) {
     return isEarly
       ? button(one, act, { "aria-label": label, "aria-pressed": one.hint ? "true" : null }, die(gear))
       : button(one, act, { "aria-label": label }, die(gear), make("b", {}, `${one.low}–${one.high}`),
-        reach(one, corner, most), make("span", { className: "chance" }, one.holds ? `${one.holds} %` : ""), price({ mark: one.mark || "costly" }, one.price)); // what was taken back costs as before
+        reach(one, corner, most), make("span", { className: "chance" }, one.holds ? `${one.holds} %` : ""), price(one, one.price));
   });
   const head = isEarly ? say("Your next gear, early") : choices.some((one) => one.holds) && say("chance to hold the corner");
   return [head && make("p", { className: isEarly ? "early" : "early is-of-chance" }, head),

@@ -20,6 +20,7 @@ const sheet = byId("sheet");
 const FINGER_PX = 44;
 const SPACE = 96; // units of a space of a straight, without the gap
 const MOST_PX = 76; // a space is never higher
+const TWO_PX = 72; // so wide, an end has room for a price and a face side by side
 const NAMES_PX = 24; // beside the lanes, for the names of the corners
 const BELOW_PX = 6;
 
@@ -55,8 +56,6 @@ function outline(end, w, h) {
 }
 
 /** Whether the own car stands there: braked to nothing it stays. Then both have half of the space. */
-const TWO_PX = 72; // a price and a face find room beside one another
-
 const isStaying = (end) => Boolean(road.car) && Math.hypot(end.x - road.car.x, end.y - road.car.y) < SPACE / 4;
 
 /** An end: what it costs is the big thing, the face that leads there the small one. Two faces that lead there for
