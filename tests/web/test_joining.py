@@ -236,6 +236,25 @@ def test_a_stranger_who_asks_for_all_seats_keeps_nobody_from_coming_back(
 
 
 @pytest.mark.usefixtures("seated")
+def test_two_who_ask_are_told_apart_by_the_number_alone_while_there_are_others(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even when the draw favors the same one each time; and no seat's questions close another."""
+    monkeypatch.setattr(api, "NUMBERS", frozenset(range(10, 14)))
+    monkeypatch.setattr("secrets.choice", min)
+
+    def ask(address: int, seat: int) -> tuple[int, object]:
+        by = {"REMOTE_ADDR": f"10.0.0.{address}"}
+        told = client.post("/api/join/back", json={"seat": seat}, headers=JOINER, environ_base=by)
+        return told.status_code, told.get_json().get("number")
+
+    assert [ask(n, 1 + n % 2) for n in range(4)] == [(200, 10), (200, 11), (200, 12), (200, 13)]
+    assert [ask(n, 1) for n in (5, 7)] == [(200, 11), (200, 13)]
+    assert ask(9, 1) == (429, None)
+    assert ask(9, 2) == (200, 10), "the other seat may still be asked for"
+
+
+@pytest.mark.usefixtures("seated")
 def test_a_question_to_the_table_does_not_stand_for_ever(
     client: FlaskClient, keys: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -529,10 +529,14 @@ class Returning:
             if any(one.seat == seat and not one.says for one in mine):
                 why = "another phone asks for that seat"
                 raise Problem(HTTPStatus.CONFLICT, "asks-already", why)
-            free = [*NUMBERS - {one.number for one in self._asked.values() if one.seat == seat}]
+            taken = {one.number for one in self._asked.values()}
+            of_seat = {one.number for one in self._asked.values() if one.seat == seat}
+            # People compare the number and hardly the seat, so no two questions have the same one
+            # while there are others; what strangers ask for one seat closes no other seat.
+            free = NUMBERS - taken or NUMBERS - of_seat
             if not (free and self._asks.admits(address)):
                 raise too_many()
-            ticket, number = secrets.token_urlsafe(), secrets.choice(free)
+            ticket, number = secrets.token_urlsafe(), secrets.choice([*free])
             self._asked[ticket] = asked = Asked(seat, address, number, now + RETURN_S)
         self._tell(asked)
         return {"ok": True, "ticket": ticket, "number": number, "host": not self._has_secrets()}
