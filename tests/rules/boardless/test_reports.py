@@ -9,6 +9,10 @@ from support.each import in_one
 from support.formula.boardless import SHIPPED, driving, header, scene
 
 from companion.race.engine import Engine
+from companion.rules.formula.car import On
+from companion.rules.formula.corners import Halt
+from companion.rules.formula.header import NOT_BOARDLESS
+from companion.rules.formula.state import Step
 
 CLEAN = {"seat": 1, "report": {}}
 
@@ -290,3 +294,21 @@ def test_rules_that_need_a_board_are_refused(rule: str, id_: str) -> None:
     for track in (None, "sebring"):
         reply = Engine(SHIPPED).handle({"new": header(rules=[rule], track=track)})
         assert (reply["error"]["key"], reply["error"]["rule"]) == ("not-boardless", id_)
+
+
+def for_boards_alone() -> set[str]:
+    """Optional rules that have steps, each of which is for boards alone."""
+    grounds: dict[str, set[On]] = {}
+    for kind in Step.kinds.values():
+        for rule in kind.needs:
+            grounds.setdefault(rule, set()).add(kind.on)
+    return {rule for rule, on in grounds.items() if on == {On.BOARD}}
+
+
+def test_an_optional_rule_that_has_steps_for_boards_alone_is_not_offered_without_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Or a lobby lets friends choose what never comes: `NOT_BOARDLESS` is kept by hand."""
+    assert for_boards_alone() <= NOT_BOARDLESS.keys()
+    monkeypatch.setattr(Halt, "needs", ("left out",))
+    assert for_boards_alone() - NOT_BOARDLESS.keys() == {"left out"}
