@@ -269,6 +269,10 @@ def test_a_finish_has_the_season_beside_ten_cars_and_a_headline_where_nobody_com
     assert min(one["width"] for one in boxes(tv, ".home .who")) >= 150, "names are read"
 
 
+AGAIN_MS = 5_000  # how long the move that decided a race is seen once more
+DRAWN_MS = 500  # for a page to be drawn whose clock stands still
+
+
 def one_passes_the_other(run: Callable[..., Running], open_page: Callable[..., Page]) -> Any:
     """A race of two on a television, in which the second has taken the lead."""
     cars = {
@@ -276,15 +280,28 @@ def one_passes_the_other(run: Callable[..., Running], open_page: Callable[..., P
         "2": {"space": "S1.r2", "gear": 3, "lap": 1},
     }
     running = run(TEN | {"seats": TEN["seats"][:2], "position": {"cars": cars}})
-    tv = open_page(f"{running.url}/tv", viewport=FULL_HD)
+    tv = open_page(f"{running.url}/tv", viewport=FULL_HD, is_clock_set=True)
     expect(tv.locator(".row")).to_have_count(2)
     for seat, gear, roll in ((1, 1, 1), (2, 4, 10)):
-        give(tv, running, seat, gear=gear)
-        give(tv, running, seat, roll=roll)
-        move = next(one for one in table_of(tv)["asks"][0]["options"] if not one["brakes"])
-        give(tv, running, seat, move={"to": move["to"], "brakes": 0})
+        drive(tv, running, seat, gear, roll)
     expect(tv.locator("#story")).to_contain_text("Jean-Baptiste")
     return running, tv
+
+
+def drive(tv: Page, running: Running, seat: int, gear: int, roll: int) -> None:
+    give(tv, running, seat, gear=gear)
+    give(tv, running, seat, roll=roll)
+    ends = table_of(tv)["asks"][0]["options"]
+    on_road = next(one["to"] for one in ends if not one["brakes"] and one["to"].startswith("S"))
+    give(tv, running, seat, move={"to": on_road, "brakes": 0})
+
+
+def place_of(tv: Page, seat: int) -> str:
+    """The style of what stands where the car of a seat stands now."""
+    space = table_of(tv)["state"]["cars"][str(seat)]["space"]
+    drawn = tv.locator(f'#board [data-space="{space}"]')
+    x, y = drawn.evaluate("({ dataset }) => [Number(dataset.x), Number(dataset.y)]")
+    return f"transform: translate({x}px, {y}px);"
 
 
 def test_the_move_that_took_the_lead_is_seen_again_before_the_finish(
@@ -294,6 +311,27 @@ def test_the_move_that_took_the_lead_is_seen_again_before_the_finish(
     referee(tv, running, "end", {})
     expect(tv.locator("#call")).to_have_text("took the lead from Marguerite")
     expect(tv.locator("#result")).to_be_hidden()
+    tv.clock.run_for(AGAIN_MS)
+    expect(tv.locator(".hero")).to_contain_text("took the lead from Marguerite")
+
+
+def test_the_move_that_took_the_lead_is_seen_among_the_cars_of_then(
+    run: Callable[..., Running], open_page: Callable[..., Page]
+) -> None:
+    """And with the die of then: a round later all stand elsewhere."""
+    running, tv = one_passes_the_other(run, open_page)
+    other, then = tv.locator("#board .twin.car-1"), place_of(tv, 1)
+    drive(tv, running, 2, 5, 12)
+    drive(tv, running, 1, 1, 2)
+    expect(tv.locator("#die")).to_have_text("2")
+    tv.clock.run_for(DRAWN_MS)
+    expect(other).to_have_attribute("style", place_of(tv, 1))
+    referee(tv, running, "end", {})
+    expect(tv.locator("#call")).to_have_text("took the lead from Marguerite")
+    expect(tv.locator("#die")).to_have_text("10")
+    tv.clock.run_for(DRAWN_MS)
+    expect(other).to_have_attribute("style", then)
+    tv.clock.run_for(AGAIN_MS)
     expect(tv.locator(".hero")).to_contain_text("took the lead from Marguerite")
 
 

@@ -54,14 +54,15 @@ function sound(table, moment) {
 let before = null; // the table as it was last
 let timer = 0;
 
-/** The lead was taken by a move: kept where a page that is opened anew finds it. */
+/** The lead was taken by a move: kept where a page that is opened anew finds it, with the table before it. */
 function keepLead(was, now, { seat }) {
   const [from, to] = [carOf(was, seat).space, carOf(now, seat).space];
   const other = was.running[0];
-  if (from && from !== to) remember("sessionStorage", "lead", JSON.stringify({ race: now.id, seat, other, from, to }));
+  if (from && from !== to) remember("sessionStorage", "lead", JSON.stringify({ race: now.id, seat, other, to, was }));
 }
 
-/** How the winner of a race took the lead last: `seat` from `other`, `from` one space `to` another; null where nobody saw it. */
+/** How the winner of a race took the lead last: `seat` from `other`, by a move `to` a space from the table that `was`;
+ * null where nobody saw it. */
 function leadTaken(table) {
   const told = JSON.parse(recall("sessionStorage", "lead"));
   const winner = table.state?.classification?.[0];
@@ -122,17 +123,19 @@ function isSeenAgain(table) {
   const told = state?.phase === "race" && latest.race?.track && latest.id === table.id ? leadTaken(table) : null;
   const mine = again = { race: table.id, table, isDone: !told };
   if (!told) return false;
-  const { seat, other, from, to } = told;
-  const car = { ...table.state.cars[seat], status: "racing" };
-  const at = (space) => showBoard({ ...latest, keyed: [], asks: [{ kind: "move", seat, options: [] }],
-    state: { ...state, turn: seat, cars: { ...state.cars, [seat]: { ...car, space } } } }, byId("board"), { isTelevision: true });
+  const { seat, other, to, was } = told;
+  const { cars } = was.state;
+  const at = (space) => showBoard({ ...was, keyed: [], asks: [{ kind: "move", seat, options: [] }],
+    state: { ...was.state, turn: seat, cars: { ...cars, [seat]: { ...cars[seat], space } } } }, byId("board"), { isTelevision: true });
   const then = (what, ms) => setTimeout(() => { if (again === mine) what(); }, ms);
+  showBanner(was);
+  showTower(was, byId("tower"));
   setText(byId("who"), nameOf(table, seat));
   setText(byId("call"), say("took the lead from {other}", { other: nameOf(table, other) }));
   setText(byId("story"), say("The move that decided it"));
   byId("story").className = `story car-${seat}`;
   byId("moment").hidden = true;
-  at(from);
+  at(cars[seat].space);
   then(() => at(to), STANDS_MS);
   then(() => { mine.isDone = true; show(mine.table); }, AGAIN_MS);
   return true;
