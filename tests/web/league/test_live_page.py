@@ -87,11 +87,11 @@ def test_a_downforce_table_shows_its_players() -> None:
     assert [one["name"] for one in told["cars"]] == ["Ana", "Bea"]
 
 
-def test_tables_stand_as_people_count(reader: FlaskClient, kept_league: League) -> None:
-    live = LiveFiles(kept_league.storage)
+def test_tables_stand_as_people_count(client: FlaskClient, league: League) -> None:
+    live = LiveFiles(league.storage)
     for name in ("Table 10", "Table 9", "Bar"):
         live.show(name, table_of())
-    told = reader.get("/api/league/live").json["tables"]
+    told = client.get("/api/league/live").json["tables"]
     assert [one["table"] for one in told] == ["Bar", "Table 9", "Table 10"]
 
 
@@ -154,11 +154,11 @@ def test_a_report_that_cannot_be_shown_is_refused_and_the_hall_goes_on(
 
 @pytest.mark.parametrize("report", ODD, ids=str)
 def test_what_an_older_server_has_kept_of_a_table_takes_the_hall_from_nobody(
-    reader: FlaskClient, kept_league: League, report: dict[str, Any]
+    client: FlaskClient, league: League, report: dict[str, Any]
 ) -> None:
-    live = LiveFiles(kept_league.storage)
+    live = LiveFiles(league.storage)
     live.show("Table 7", report)
-    assert reader.get("/api/league/live").status_code == 200
+    assert client.get("/api/league/live").status_code == 200
     assert "Table 7" in [one.table for one in live.tables()]
     json.dumps(card(report))
 
