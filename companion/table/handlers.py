@@ -19,8 +19,9 @@ from companion.table import clock, commands, lobby
 from companion.table.commands import Boards, Command, Drop, Note, Proposal
 from companion.table.lobby import SEATS, header_of, pack_of, plain_name
 from companion.table.ports import JSON, Caller, Reply, bad_value, not_kept, refused
-from companion.table.race import Race, amend, asked_then, last_answers, replay, take_back, with_face
+from companion.table.race import Race, with_face
 from companion.table.state import NOTHING, Context, Outcome, TableState, helpers, is_of_bots, speaks
+from companion.table.undo import amend, asked_then, last_answers, replay, take_back
 from companion.views import model as view
 from companion.views import options
 from companion.views.words import LANGUAGES, place_name, words

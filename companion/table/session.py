@@ -37,7 +37,7 @@ from companion.table.clock import (
 from companion.table.commands import Command, Lost, command_of, pressed
 from companion.table.handlers import carry_out, reply_of, time_passes
 from companion.table.ports import Caller, JournalPort, Reply, Snapshot, StorageError
-from companion.table.race import memory_of
+from companion.table.resume import memory_of
 from companion.table.screens import (
     Draw,
     Links,

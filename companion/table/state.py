@@ -25,7 +25,8 @@ from companion.rules.packs import as_at_a_table, part
 from companion.system.frozen import dataclass
 from companion.table import clock, commands, ports
 from companion.table.lobby import SEATS, act, as_usual, host_of, known_circuits, known_names
-from companion.table.race import BrokenRace, Engines, Race, answer_early, open_race, thrown
+from companion.table.race import Race, answer_early, thrown
+from companion.table.resume import BrokenRace, Engines, open_race
 from companion.views.model import NO_BOARD, Language, Lobby, Seen, SetUp, Trouble
 
 PAGE = 12

@@ -24,8 +24,9 @@ from support.tables.sitting import (
 
 from companion.rules.lines import Malformed, Refusal, Undo
 from companion.table import commands
-from companion.table.race import Given, memory_of
-from companion.table.race import _read as read_kept
+from companion.table.race import Given
+from companion.table.resume import _read as read_kept
+from companion.table.resume import memory_of
 from companion.table.session import KEPT_AFTER
 
 

@@ -16,7 +16,7 @@ from companion.table.clock import TableClock
 from companion.table.commands import command_of
 from companion.table.handlers import carry_out, reply_of
 from companion.table.ports import JSON, Caller, LoggedRace, Reply, StorageError
-from companion.table.race import memory_of
+from companion.table.resume import memory_of
 from companion.table.session import DiskNews, Services, Session
 from companion.table.state import Surroundings, TableState
 from companion.views.model import Scene, SeatView
