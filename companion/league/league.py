@@ -12,92 +12,43 @@ to go through their own folders.
 
 from __future__ import annotations
 
-import gc
 import json
 import multiprocessing
 import os
-import pickle
-import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
-from hashlib import sha256
-from io import BytesIO
-from logging import getLogger
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from companion.league import database, errors, finished, keeping
-from companion.league.acts import (
-    Act,
-    Amend,
-    Done,
-    EnterRace,
-    Forget,
-    Merge,
-    PlaceRace,
-    Receive,
-    Rename,
-    SetSeason,
-    TakeRecord,
-    Undo,
-    format_act,
-    parse_act,
-)
+from companion.league.acts import Act, Forget, Rename, Undo
+from companion.league.change import Change
 from companion.league.finished import PROGRAM
-from companion.league.forms import MOST_ROUNDS, UNSAID, retold
-from companion.league.keeping import answered, put_record
+from companion.league.folding import UNDONE, Folded, Folding, nothing
+from companion.league.forms import UNSAID
+from companion.league.keeping import answered
 from companion.league.numbers import Counts
-from companion.league.plain import COMPANION, Line, Once, Refused
+from companion.league.plain import Line, Once, Refused
 from companion.league.receiving import Folder, extends, set_aside, too_large
 from companion.league.stand import Member, Stand
 from companion.league.view import View
 from companion.race.record import RecordError, parse_record
-from companion.system.frozen import RecordReader, dataclass
-from companion.system.host import Closing, program_of
+from companion.system.frozen import dataclass
+from companion.system.host import Closing
 
-BEFORE: Final = -(10**9)
-"""Records of before `takeover` have the numbers up to 0."""
 FEW: Final = 16
 """So many records are played where they are: to start processes would take longer."""
 AT_ONCE: Final = 200
-"""Acts in memory at a time while they are folded, and records while they are played."""
+"""Records in memory at a time while they are played."""
 STEPS: Final = 8
 """Values of before that are at hand, for an act that is undone soon."""
-PARSE: Final = json.JSONDecoder().raw_decode
-"""JSON that this program has written itself; there is much of it at a start."""
 MadeT = TypeVar("MadeT")
-YEAR: Final = re.compile(r"[12]\d{3}")
-"""The key of a season that was made by itself."""
 HEAD: Final = "league/last"
 """How far the acts go: the number of the last one and the edition, beside the database."""
-STOOD: Final = "league/stood"
-"""What stood after so many acts: it spares folding them. Acts and records alone are the truth; this
-is what this very program has made of these very acts, or it is not looked at."""
-SEAL: Final = sha256().digest_size
-"""Bytes at its beginning, over the program and the rest."""
-UNDONE: Final = "SELECT count(*) FROM acts WHERE n > ? AND body LIKE ?"
-MANY: Final = 1000
-"""Acts that are folded sooner than it is worth to keep anew what they came to."""
-
-
-class Folded(NamedTuple):
-    """A value, how far the acts are in it, and which of them make no sense any more."""
-
-    stand: Stand
-    head: keeping.Head
-    idle: dict[int, str]
-
-
-class _Reader(RecordReader):
-    rooms = re.compile(r"companion\.league\.(plain|results|stand|forms)")
-
-
-MOST_TOLD = 3
-"""Races that a refusal names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +92,12 @@ class League(Closing):
         self.storage: database.Storage = self._own
         if self._database.is_shared:
             self.storage = database.RowStorage(self._database)
-        self._now, self._measure = now, measure
+        self._now = now
         self._lock = RLock()
-        self._now_is = Folded(Stand(), keeping.Head(), {})
+        self._now_is = nothing()
         self._steps: deque[Folded] = deque(maxlen=STEPS)
         self._people, self._counts = keeping.People(b""), Counts()
-        self._records: dict[str, str] = {}
-        self._program = program_of("league", "rules", "race").encode()
-        self._kept: int | None = None  # after how many acts; None: nobody has looked
+        self._folding = Folding(self._database, self._own, measure)
         self._files = Folder(self.folder)
         self._refused: list[Refused] = []
         self.queries = View(lambda: self.stand, lambda: self._counts, self._lines)
@@ -175,7 +124,7 @@ class League(Closing):
         with self._lock:
             self._catch_up()
             self._check_head()
-            self._keep()
+            self._folding.keep(self._now_is)
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -324,145 +273,14 @@ class League(Closing):
         if (n or 0, edition) == (now.n, now.edition):
             return
         if edition != now.edition:
-            self._people, self._counts, self._records = keeping.people_of(ask), Counts(), {}
+            self._people, self._counts = keeping.people_of(ask), Counts()
+            self._folding.records = {}
         if edition == now.edition and not ask.one(UNDONE, now.n, f'%"{Undo.kind}"%'):
             since = self._now_is._replace(stand=self.stand.copied())
         else:
-            since = (
-                self._recalled(ask) if self._kept is None else Folded(Stand(), keeping.Head(), {})
-            )
+            since = self._folding.recalled(ask) if self._folding.kept is None else nothing()
             self._steps.clear()
-        self._now_is = self.folded(ask, since)
-
-    def folded(self, ask: database.Ask, since: Folded) -> Folded:
-        """A value with what is kept behind it; the one that is given is changed.
-
-        Raises:
-            BrokenFile: an act is not what was written.
-        """
-        with paused_gc():
-            return self._folded(ask, since)
-
-    def _folded(self, ask: database.Ask, since: Folded) -> Folded:
-        stand, head, idle = since[0], since[1], dict(since[2])
-        for sound in self._acts(ask, head):
-            acts = [PARSE(one.body)[0] for one, _, _ in sound]
-            records = dict(_records_in(acts))
-            self._records |= records
-            came = _came(ask, records)
-            for (one, undone, total), act in zip(sound, acts, strict=True):
-                head = keeping.Head(one.n, "", total)
-                if undone is None:
-                    self._carry_out(ask, stand, one, act, idle, came)
-        return Folded(stand, head._replace(edition=ask.about("edition") or ""), idle)
-
-    def _acts(
-        self, ask: database.Ask, since: keeping.Head
-    ) -> Iterator[list[tuple[keeping.Kept, int | None, str]]]:
-        """The acts behind a head, some at a time, each with the one that undid it, and its sum.
-
-        Raises:
-            BrokenFile: an act is not what was written.
-        """
-        n, total, last = since.n, since.sum, ""
-        seen = BEFORE if total == keeping.FIRST else n
-        columns = "n, key, at, who, body, undone, sum"
-        sql = f"SELECT {columns} FROM acts WHERE n > ? ORDER BY n LIMIT {AT_ONCE}"
-        while rows := ask(sql, seen):
-            sound = []
-            for number, key, at, who, body, undone, kept in rows:
-                one = keeping.Kept(number, key, at, who, body)
-                total = one.sum(total)
-                if total != kept:  # before it is read, as it may be no JSON either
-                    why = f"act {number} is not what was written"
-                    raise errors.BrokenFile(self._damaged(n, last, why))
-                sound.append((one, undone, total))
-                seen, n, last = number, number, at
-            yield sound
-
-    def _recalled(self, ask: database.Ask) -> Folded:
-        """What was kept, if it was made of the acts that are there; else nothing, to fold all."""
-        nothing, self._kept = Folded(Stand(), keeping.Head(), {}), 0
-        # Whatever is wrong with it, the acts are all there.
-        with suppress(Exception), paused_gc():
-            file = BytesIO(self._own.read(STOOD) or b"")
-            if file.read(SEAL) != self._sealed_by(file):
-                return nothing
-            own, told, idle, records = _Reader(file).load()
-            head = keeping.Head(*told)
-            del file  # there is much of it
-            acts = (one for some in self._acts(ask, keeping.Head()) for one in some)
-            total = next((total for one, _, total in acts if one.n == head.n), None)
-            undone = ask.one(UNDONE, head.n, f'%"{Undo.kind}"%')
-            if (total, ask.about("edition"), undone) == (head.sum, head.edition, 0):
-                vars(nothing.stand).update(own)
-                self._records, self._kept = records, head.n
-                return Folded(nothing.stand, head, idle)
-        return nothing
-
-    def _keep(self) -> None:
-        """Keep what stands, where much has come since it was kept last."""
-        if self._head.n - (self._kept or 0) < MANY:
-            return
-        self._kept = self._head.n
-        own = {name: value for name, value in vars(self.stand).items() if name != "memo"}
-        told = own, tuple(self._head), self._now_is.idle, self._records
-        try:
-            with self._database.rows() as ask:
-                if ask.about("edition") != self._head.edition:
-                    return  # somebody was forgotten meanwhile
-            file = BytesIO()
-            file.seek(SEAL)
-            with paused_gc():
-                pickle.dump(told, file, pickle.HIGHEST_PROTOCOL)
-            seal = self._sealed_by(file)
-            file.seek(0)
-            file.write(seal)
-            self._own.write(STOOD, file.getvalue(), lasting=False)
-        except Exception:  # the next start is but slower
-            getLogger(__name__).exception("what stands in the league is not kept")
-
-    def _sealed_by(self, file: BytesIO) -> bytes:
-        """The seal of what stands behind it in a file."""
-        with file.getbuffer() as content:
-            return sha256(self._program + sha256(content[SEAL:]).digest()).digest()
-
-    def _carry_out(
-        self,
-        ask: database.Ask,
-        stand: Stand,
-        one: keeping.Kept,
-        body: finished.JSON,
-        idle: dict[int, str],
-        came: Mapping[str, str | None],
-    ) -> None:
-        """Carry out an act that was kept; one that makes no sense any more is noted."""
-        known = len(stand.names)
-        try:
-            act = parse_act(body)
-            found = self._found(ask, act, came) if isinstance(act, TakeRecord) else None
-            act.do(stand, Done(one.n, act, one.at, one.who, found))
-        except errors.BadAct as error:
-            while len(stand.names) > known:  # whom it named nobody has heard of
-                stand.names.popitem()
-            idle[one.n] = str(error)
-        stand.memo.clear()
-
-    def _found(
-        self, ask: database.Ask, act: TakeRecord, came: Mapping[str, str | None]
-    ) -> finished.Finished | None:
-        text = came.get(act.record)
-        if text is None:
-            content = ask.one("SELECT content FROM records WHERE digest = ?", act.record)
-            text = finished.played(bytes(content or b""), self._measure)
-        # The race is called by the one text that the act has: there are many.
-        return finished.from_json({**PARSE(text)[0], "id": act.race}) if text else None
-
-    def _damaged(self, n: int, at: str, why: str) -> str:
-        told = f"the acts up to {n}, of {at}, are whole" if at else f"the acts up to {n} are whole"
-        whole = told if n else "no act of it is whole"
-        back = "companion restore brings the last backup back"
-        return f"{self._database.place} is damaged: {why}; {whole}, and {back}"
+        self._now_is = self._folding.fold(ask, since)
 
     def _check_head(self) -> None:
         """SQLite goes on silently where the end of its log is broken; what was written says so."""
@@ -473,7 +291,7 @@ class League(Closing):
             why = f"the acts {self._head.n + 1} to {n} are missing"
             with self._database.reading() as ask:
                 at = ask.one("SELECT at FROM acts WHERE n = ?", self._head.n)
-            told = self._damaged(self._head.n, at, why)
+            told = self._folding.damaged(self._head.n, at, why)
             raise errors.BrokenFile(
                 f"{told}; without {self.folder.data / HEAD} it goes on without them"
             )
@@ -545,11 +363,11 @@ class League(Closing):
         with self._lock:
             with self._database.writing(wait=wait) as ask:
                 self._fold_on(ask)
-                change = Change(self, ask)
+                change = Change(ask, self._now_is, self._people, self._now, self._refolded)
                 yield change
                 change.place()
             before, self._now_is = self._now_is, change.now
-            self._records |= change.records
+            self._folding.records |= change.records
             if change.undone is not None:  # what was made of it is not to be gone on with
                 kept = (one for one in self._steps if one.head.n < change.undone)
                 self._steps = deque(kept, maxlen=STEPS)
@@ -557,13 +375,12 @@ class League(Closing):
                 self._steps.append(before._replace(stand=before.stand.bare()))
                 self._note_head()
 
-    def step_before(self, n: int) -> Folded:
-        """The latest value at hand in which an act is not yet; to be changed."""
+    def _refolded(self, ask: database.Ask, n: int) -> Folded:
+        """A value of all acts, from the latest one at hand in which an act is not yet."""
         found = (one for one in reversed(self._steps) if 0 < one.head.n < n)
         one = next(found, None)
-        if one is None:
-            return Folded(Stand(), keeping.Head(), {})
-        return one._replace(stand=one.stand.copied())
+        since = nothing() if one is None else one._replace(stand=one.stand.copied())
+        return self._folding.fold(ask, since)
 
     def _note_head(self) -> None:
         if not self.is_hosted:
@@ -582,7 +399,7 @@ class League(Closing):
         """
         self.catch_up()
         with self._lock:
-            before, self._now_is = self.stand, Folded(Stand(), keeping.Head(), {})
+            before, self._now_is = self.stand, nothing()
             self._catch_up(jobs=jobs)
             after = self.stand
         own = (name for name in vars(after) if name != "memo")
@@ -604,10 +421,10 @@ class League(Closing):
         if (large := too_large(content)) is not None:
             return self._set_aside(content, large, table)
         veiled = self._people.veil_record(content)
-        if (race := self._records.get(keeping.digest_of(veiled))) is not None:
+        if (race := self._folding.records.get(keeping.digest_of(veiled))) is not None:
             return errors.Receipt("known", race)
         try:
-            came = finished.came_of(veiled, self._measure)
+            came = finished.came_of(veiled, self._folding.measure)
         except errors.NobodyDrove as error:
             return errors.Receipt("known", None, error.message)
         except errors.BadRecord as error:
@@ -635,7 +452,7 @@ class League(Closing):
         self, change: Change, veiled: bytes, came: finished.JSON, table: str | None, *, is_own: bool
     ) -> errors.Receipt:
         race, digest = came["id"], keeping.digest_of(veiled)
-        if digest in self._records:
+        if digest in self._folding.records:
             return errors.Receipt("known", race)
         told = change.stand.told.get(race)
         if not is_own and told is not None and told.record is not None:
@@ -657,11 +474,11 @@ class League(Closing):
 
     def _take_files(self, *, wait: bool) -> None:
         """Take in the records that the table has written into the folder since."""
-        for file, content in self._files.new(self._records):
+        for file, content in self._files.new(self._folding.records):
             veiled = self._people.veil_record(content)
             digest = keeping.digest_of(veiled)
             try:
-                if digest not in self._records:
+                if digest not in self._folding.records:
                     came, is_own = self._named(file, veiled), not self.is_hosted
                     receipt = self._take(veiled, came, None, is_own=is_own, wait=wait)
                     if receipt.status == "refused":
@@ -674,14 +491,14 @@ class League(Closing):
     def _named(self, file: str, content: bytes) -> dict[str, Any]:
         """What a file comes to, which must have the id of its race for a name: the file of a copy
         would be a second one."""
-        came = finished.came_of(content, self._measure)
+        came = finished.came_of(content, self._folding.measure)
         if file != f"{came['id']}.jsonl":
             raise errors.BadRecord(1, f"the file of this race is called {came['id']}.jsonl")
         return came
 
     def _play(self, digests: Sequence[str], *, jobs: int | None = None) -> None:
         """Play records that this program has never played, and keep what they come to."""
-        play = partial(finished.played, measure=self._measure)
+        play = partial(finished.played, measure=self._folding.measure)
         if len(digests) < FEW:
             self._play_some(digests, lambda contents: map(play, contents))
             return
@@ -740,7 +557,7 @@ class League(Closing):
         return keeping.People(self._people.secret, {*self._people.forgotten, *gone})
 
     def _sweep(self) -> None:
-        self._kept = 0
+        self._folding.kept = 0
         for path in self.folder.acts.glob("stood*"):
             path.unlink()
         keeping.sweep(self.folder, self._people, is_hosted=self.is_hosted)
@@ -755,7 +572,7 @@ class League(Closing):
     def close(self) -> None:
         """Let go of the database. May be called twice."""
         with self._lock:
-            self._keep()
+            self._folding.keep(self._now_is)
         self._database.close()
 
 
@@ -763,164 +580,8 @@ class _Looked(Exception):
     """Somebody has seen what would be; nothing of it is kept."""
 
 
-@contextmanager
-def paused_gc() -> Iterator[None]:
-    """Nothing of what is folded is garbage, and looking for it takes a third of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-class Change:
-    """What is changed in one transaction: acts and records, and the value that they make."""
-
-    def __init__(self, league: League, ask: database.Ask) -> None:
-        self._league, self.ask = league, ask
-        self.now = self._before = league._now_is
-        self.records: dict[str, str] = {}
-        self.undone: int | None = None
-        self.first = self.now.head.n + 1
-        self._fresh: list[str] = []
-
-    @property
-    def stand(self) -> Stand:
-        """The league with what has been changed so far."""
-        return self.now.stand
-
-    def do(
-        self, act: Act, by: str, once: Once | None = None, found: finished.Finished | None = None
-    ) -> None:
-        """Carry out an act, and keep it.
-
-        Raises:
-            BadAct: it has no sense.
-        """
-        league, people = self._league, self._league._people
-        act = retold(act, people.presented, people.told)
-        n, at, who = self.now.head.n + 1, league._now(), people.told(people.presented(by))
-        body = json.dumps(format_act(act), ensure_ascii=False)
-        once = once if n == self.first else None
-        if self.now is self._before:
-            self.now = self.now._replace(stand=self.stand.copied())
-        if isinstance(act, Undo):
-            self._undo(act, n)
-        else:
-            act.do(self.stand, Done(n, act, at, who, found))
-            self.stand.memo.clear()
-        self._refuse_one_in_two_cars(act)
-        one = keeping.Kept(n, once.key if once else None, at, who, body)
-        total = keeping.insert(self.ask, one, self.now.head.sum, once)
-        self.now = self.now._replace(head=self.now.head._replace(n=n, sum=total))
-
-    def _refuse_one_in_two_cars(self, act: Act) -> None:
-        """See that what is done makes nobody one person who drove two cars of a race under two
-        names. What was kept before this was looked at still holds, until somebody parts them.
-
-        Raises:
-            BadAct: it does; the names and the races are named.
-        """
-        before, now = self._before.stand, self.stand
-        races = [act.race] if isinstance(act, EnterRace | Amend) else []
-        if isinstance(act, Merge | Undo):  # what an undo brings back may be an entry or a merge
-            races = list(now.told)
-        found: dict[tuple[str, ...], list[str]] = {}
-        for key in races:
-            race = now.told[key].race
-            title = " ".join(dict.fromkeys((race.name, race.date[:10])))
-            for names in now.in_two_cars(key) - before.in_two_cars(key):
-                found.setdefault(names, []).append(title)
-        if found:
-            names, told = min(found.items())
-            two, hint = [*map(now.spelled, names)], "; part them first"
-            if isinstance(act, Merge):  # as they were asked for: other spellings may be hidden
-                two, hint = [act.name, act.into], ""
-            more = f" and {len(told) - MOST_TOLD} more" if told[MOST_TOLD:] else ""
-            raise errors.BadAct(
-                f"{' and '.join(two)} cannot be one person: both drove in "
-                f"{', '.join(told[:MOST_TOLD])}{more}{hint}"
-            )
-
-    def take(self, digest: str, content: bytes, came: finished.JSON, table: str | None) -> None:
-        """Keep a record, and take its race in."""
-        race = came["id"]
-        if race not in self.stand.told:
-            self._fresh.append(race)
-        text = json.dumps(came, ensure_ascii=False)
-        put_record(self.ask, digest, race, table, content, PROGRAM, text)
-        by = table or COMPANION
-        self.do(TakeRecord(race=race, record=digest), by, found=finished.from_json(came))
-        if table is not None:
-            self.do(Receive(race=race, table=table, provisional=self.stand.waits), by)
-        self.records[digest] = race
-
-    def content(self, digest: str) -> bytes:
-        """The bytes of a record."""
-        return bytes(self.ask.one("SELECT content FROM records WHERE digest = ?", digest))
-
-    def place(self) -> None:
-        """Put the races that came in as records, and of which nobody has said where they belong,
-        into the season that is open; else into none. The first race makes the season of its year,
-        and so does the first one of a later year where seasons are made so."""
-        for race in self._fresh:
-            if self.stand.told[race].placed:
-                continue
-            year = self.stand.told[race].race.date[:4]
-            if self._begins(year):
-                self.do(SetSeason(season=year, title=year, is_open=True), COMPANION)
-            seasons = (one.season for one in self.stand.stages.values() if one.season.is_open)
-            act, season = PlaceRace(race=race, season=None), next(seasons, None)
-            if season is not None:
-                # The number is written down: it shall not hang on which other races are there.
-                n = season.current_round or next(self.stand.next_rounds(season.key))
-                number = n if n <= MOST_ROUNDS else UNSAID
-                act = PlaceRace(race=race, season=season.key, round=number)
-            self.do(act, COMPANION)
-
-    def _begins(self, year: str) -> bool:
-        """Whether a season of a year is to be made: nobody has made one, or those that are there
-        are called after earlier years."""
-        stages = self.stand.stages
-        now = next((key for key, one in stages.items() if one.season.is_open), "")
-        is_later = YEAR.fullmatch(now) is not None and now < year and year not in stages
-        return YEAR.fullmatch(year) is not None and (is_later or not stages)
-
-    def _undo(self, act: Undo, n: int) -> None:
-        """Fold without an act; of an undo itself, with the one that it took back."""
-        rows = self.ask("SELECT body, undone FROM acts WHERE n = ?", act.number)
-        told: finished.JSON = {"act": Forget.kind}
-        if rows and rows[0][1] is None:
-            told = json.loads(rows[0][0])
-        if told["act"] == Forget.kind:
-            raise errors.BadAct(f"there is no act {act.number} that could be undone")
-        first = act.number
-        if told["act"] == Undo.kind:
-            first = int(told["number"])
-            self.ask("UPDATE acts SET undone = NULL WHERE n = ?", first)
-        self.ask("UPDATE acts SET undone = ? WHERE n = ?", n, act.number)
-        self.now = self._league.folded(self.ask, self._league.step_before(first))
-        self.undone = min(first, self.undone or first)
-
-
 def _told(n: int, at: str, who: str, body: str, undone: int | None) -> dict[str, Any]:
     """An act as it is listed; what it says under a word of the list's own stands apart."""
     act, own = json.loads(body), {"n": n, "at": at, "by": who}
     said = {key: act.pop(key) for key in own.keys() & act.keys()}
     return {**own, **act, **({"said": said} if said else {}), "undone": undone}
-
-
-def _records_in(acts: Iterable[finished.JSON]) -> Iterator[tuple[str, str]]:
-    """The digests of the records that some acts have brought, and their races."""
-    for act in acts:
-        if act["act"] == TakeRecord.kind:
-            yield act["record"], act["race"]
-
-
-def _came(ask: database.Ask, digests: Collection[str]) -> dict[str, str | None]:
-    """What some records came to, asked for at once."""
-    marks = ", ".join("?" * len(digests))
-    sql = f"SELECT digest, came FROM records WHERE digest IN ({marks})"
-    return dict(ask(sql, *digests)) if digests else {}

@@ -16,8 +16,10 @@ from support.leagues.random_acts import SEASONS, some_act
 from support.leagues.records import by_hand, do, ended, image, keep
 
 from companion.league.acts import Done, Undo, every_kind, parse_act
+from companion.league.change import Change
 from companion.league.errors import BadAct, BrokenFile, KeyReused
-from companion.league.league import Change, League
+from companion.league.folding import Folding
+from companion.league.league import League
 from companion.league.plain import Once
 from companion.league.stand import Stand
 from companion.league.standings import standings, team_standings
@@ -134,7 +136,7 @@ def test_whatever_is_done_in_many_leagues_they_stand_as_folds_from_nothing(
 @pytest.fixture
 def kept_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """What stands is kept after every act, as it is in a large league after a thousand."""
-    monkeypatch.setattr("companion.league.league.MANY", 1)
+    monkeypatch.setattr("companion.league.folding.MANY", 1)
 
 
 @pytest.mark.usefixtures("kept_often")
@@ -148,7 +150,7 @@ def test_what_stood_is_gone_on_with_and_is_what_a_fold_from_nothing_gives(
             races = [race.id for race in league.queries.races()]
         for step in range(3):
             with monkeypatch.context() as folding:
-                folding.setattr(League, "_carry_out", None)
+                folding.setattr(Folding, "_carry_out", None)
                 league = League(data, now=lambda: "2026-01-01T00:00:00")
             with league:
                 assert league.stand.told.keys() == {*races}
@@ -170,7 +172,7 @@ def test_what_stood_is_not_believed_of_other_acts_another_program_or_when_spoilt
     sound = file.read_bytes()
     lies = sound.replace(b"Ana", b"Eve")
     assert lies != sound
-    ours = "companion.league.league.program_of"
+    ours = "companion.league.folding.program_of"
     for content in (lies, sound[:-1], sound[:40], b"", sealed(EVIL), sealed(b"no pickle")):
         file.write_bytes(content)
         assert "ana" in stands_in(tmp_path)

@@ -116,8 +116,8 @@ def test_acts_and_records_have_the_name_until_they_are_written_anew(quarrel: Lea
 def test_what_stood_before_it_is_gone(
     quarrel: League, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.league.league.MANY", 1)
-    quarrel._keep()
+    monkeypatch.setattr("companion.league.folding.MANY", 1)
+    quarrel._folding.keep(quarrel._now_is)
     assert "stood" in files_with_the_name(tmp_path / "club")
     quarrel.forget(GONE, by="keeper")
     assert files_with_the_name(tmp_path / "club") == []
@@ -126,10 +126,10 @@ def test_what_stood_before_it_is_gone(
 def test_a_process_that_has_not_seen_it_keeps_the_name_no_longer(
     quarrel: League, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.league.league.MANY", 1)
+    monkeypatch.setattr("companion.league.folding.MANY", 1)
     with League(tmp_path / "club", now=str) as other:
         quarrel.forget(GONE, by="keeper")
-        other._kept = 0
+        other._folding.kept = 0
     assert files_with_the_name(tmp_path / "club") == []
 
 
@@ -137,11 +137,11 @@ def test_a_name_of_any_length_goes_from_what_stood(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Behind the byte of its length a name of 70 bytes looks like another word."""
-    monkeypatch.setattr("companion.league.league.MANY", 1)
+    monkeypatch.setattr("companion.league.folding.MANY", 1)
     name = "Александр Константинович Достоевский"
     with League(tmp_path, now=str) as league:
         do(league, by_hand("a", (name, "Bea")), by="t")
-        league._keep()
+        league._folding.keep(league._now_is)
         assert name.encode() in (tmp_path / "league/stood").read_bytes()
         league.forget(name, by="t")
         assert not [

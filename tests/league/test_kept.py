@@ -170,7 +170,7 @@ def test_records_are_played_ahead_over_processes_and_once(
         with monkeypatch.context() as newer:  # a program that counts something else
             newer.setattr("companion.league.league.PROGRAM", "newer")
             assert league.rebuild(jobs=2).is_same
-            league._measure = None  # type: ignore[assignment]  # whoever plays now fails
+            league._folding.measure = None  # type: ignore[assignment]  # whoever plays now fails
             assert league.rebuild(jobs=2).is_same
         assert [race.id for race in league.queries.races()] == races
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from support.leagues.records import amended, by_hand, do, ended, image, keep
 
+from companion.league.change import Change
 from companion.league.errors import BadAct, BrokenFile, LeagueFolder
-from companion.league.league import Change, League
+from companion.league.league import League
 from companion.league.standings import standings
 
 ORDER = ("Ana", "Bea", "Cai")

@@ -70,7 +70,7 @@ def test_a_race_belongs_to_its_table_though_the_plug_was_pulled_while_it_came(
 
     sent = content(race, tmp_path / "1")
     with monkeypatch.context() as pulled:
-        pulled.setattr("companion.league.league.put_record", plug)
+        pulled.setattr("companion.league.change.put_record", plug)
         with pytest.raises(RuntimeError, match="the plug"):
             club.receive(sent, table="one")
     assert club.receive(sent, table="one").status in ("known", "taken")

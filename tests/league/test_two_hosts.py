@@ -26,10 +26,11 @@ from support.leagues.servers import start
 from companion.app.league import files_of_club, keeper_pin
 from companion.cli import main
 from companion.journal.backups import make_backup
+from companion.league.change import Change
 from companion.league.database import RECORDS
 from companion.league.errors import NoStore
 from companion.league.keeping import digest_of_key
-from companion.league.league import Change, League
+from companion.league.league import League
 from companion.league.receiving import LiveFiles
 from companion_web.guard import Guard, KeeperPin
 from companion_web.league import live
