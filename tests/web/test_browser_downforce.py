@@ -325,6 +325,7 @@ def test_a_lot_that_is_begun_on_a_phone_stays_when_another_one_is_entered(
         looks_at(phone)
         car_key(phone, lot).click()
     before = table_of(phones[0])["version"]
+    expect(car_key(phones[0], f"{NAMES[0]}, 5 M$")).to_have_text("5 M$")
     car_key(phones[0], f"{NAMES[0]}, 5 M$").click()
     is_answered(phones[1], before)
     car_key(phones[1], f"{NAMES[1]}, 3 M$").click()

@@ -23,8 +23,8 @@ SIX: dict[str, Any] = {
     "start": "normal",
 }
 MOST = {"table": (9, 89_500), "tv": (8, 82_000), "overlay": (7, 40_000), "seat": (8, 40_000)}
-"""Requests and bytes, heads included; measured with six cars and three languages: 7 and 88 900, 7
-and 80 500, 6 and 39 500, 6 and 39 900, of that 3 800 for the cards of a bot. The goals are 12 and
+"""Requests and bytes, heads included; measured with six cars and three languages: 7 and 88 400, 7
+and 80 200, 6 and 38 900, 6 and 39 900, of that 3 800 for the cards of a bot. The goals are 12 and
 90 000, for a seat 40 000."""
 READY = {
     "table": "#board svg .token",

@@ -13,7 +13,7 @@ import json
 import mimetypes
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from hashlib import blake2b
 from io import BytesIO
@@ -135,7 +135,8 @@ def join_scripts(root: Path, entry: str, translated: Callable[[str], str] = str)
     """
     root = root.resolve()
     *parts, whole = _in_order(root, (root / entry).resolve(), {})
-    script = "".join(_wrapped(root, *part) for part in parts) + _body(root, *whole)
+    names = {path: f"${number}" for number, (path, _) in enumerate(parts)}
+    script = "".join(_wrapped(names, *part) for part in parts) + _body(names, *whole)
     return SAID.sub(lambda one: f"say({_literal(translated(json.loads(one[1])))}", script)
 
 
@@ -163,29 +164,24 @@ def _in_order(root: Path, path: Path, open_now: dict[Path, bool]) -> Iterator[tu
     yield path, source
 
 
-def _wrapped(root: Path, path: Path, source: str) -> str:
-    """A module as a constant that holds what it exports."""
+def _wrapped(names: Mapping[Path, str], path: Path, source: str) -> str:
+    """A module as a constant that holds what it exports, and is called by a short name."""
     exports = ",".join(EXPORT.findall(source))
-    body = _body(root, path, source)
-    return f"const {_name(root, path)}=(()=>{{\n{body}return{{{exports}}}}})();\n"
+    body = _body(names, path, source)
+    return f"const {names[path]}=(()=>{{\n{body}return{{{exports}}}}})();\n"
 
 
-def _body(root: Path, path: Path, source: str) -> str:
+def _body(names: Mapping[Path, str], path: Path, source: str) -> str:
     """A module without what only readers need, its imports taken out of what stands before."""
-    body = _bare(EXPORT.sub("", IMPORT.sub(lambda one: _taken(root, path, one), source)))
+    body = _bare(EXPORT.sub("", IMPORT.sub(lambda one: _taken(names, path, one), source)))
     if unknown := UNKNOWN.search(body):
         raise CannotJoin(f"{path.name!r} has {unknown[0]!r}, which cannot be joined")
     return body
 
 
-def _taken(root: Path, path: Path, one: re.Match[str]) -> str:
-    names = one["whole"] or "{" + re.sub(r"\s+", "", one["names"].replace(" as ", ":")) + "}"
-    return f"const {names}={_name(root, (path.parent / one['path']).resolve())};\n"
-
-
-def _name(root: Path, path: Path) -> str:
-    """`js/seat/view.js` → `$js$seat$view`."""
-    return "$" + re.sub(r"\W", "$", path.relative_to(root).with_suffix("").as_posix())
+def _taken(names: Mapping[Path, str], path: Path, one: re.Match[str]) -> str:
+    its = one["whole"] or "{" + re.sub(r"\s+", "", one["names"].replace(" as ", ":")) + "}"
+    return f"const {its}={names[(path.parent / one['path']).resolve()]};\n"
 
 
 def _literal(text: str) -> str:

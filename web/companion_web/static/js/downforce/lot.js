@@ -5,7 +5,7 @@
 
 import { make } from "../dom.js";
 import { say } from "../words.js";
-import { CARS, carLabel, carName, money, powerName } from "./words.js";
+import { CARS, carLabel, carName, powerName } from "./words.js";
 
 const EIGHT = 8;
 
@@ -32,17 +32,15 @@ function lots(options, choose) {
 
 /** Who may have it, each with the prices; `eights` are the seats that may hold a speed-8 card. */
 function owners({ seats, prices = [], eights = [] }, nameOf, give) {
-  const rows = seats.map((seat) => {
+  return seats.map((seat) => {
     const name = seat === null ? say("nobody's") : nameOf(seat);
     const paid = prices.filter((price) => price !== EIGHT || eights.includes(seat));
-    if (seat === null || !prices.length) {
-      return make("p", { className: "df-bidder" }, button(name, () => give({ seat })));
-    }
-    return make("p", { className: "df-bidder" }, make("span", {}, name),
-      ...paid.map((price) => button(money(price), () => give({ seat, price }), "df-price",
+    const row = (...parts) => make("p", { className: "df-bidder" }, ...parts);
+    if (seat === null || !prices.length) return row(button(name, () => give({ seat })));
+    return row(make("span", {}, name),
+      ...paid.map((price) => button(`${price} M$`, () => give({ seat, price }), "df-price",
         `${name}, ${price} M$`)));
   });
-  return rows;
 }
 
 /** The own row, and behind a word those of all others. */
