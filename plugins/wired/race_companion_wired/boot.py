@@ -39,6 +39,9 @@ def lay_lines(layout: str, light: bool, file: Path | None, as_json: bool) -> Non
         raise tools.Failure(
             "this machine has no config.txt, it is no Raspberry Pi; name one with --file"
         )
+    path = path.resolve()  # written anew, a link would be a second file
+    if path.exists() and not path.is_file():
+        raise tools.Failure(f"{path} is no file; name a config.txt with --file")
     old = tools.read(path)
     # Bytes that are no UTF-8 go back as they were.
     new = with_block(old.decode("utf-8", "surrogateescape"), known[layout])

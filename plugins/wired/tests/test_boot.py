@@ -78,6 +78,22 @@ def test_what_cannot_be_written_is_said_in_a_sentence(
     assert says in capsys.readouterr().err
 
 
+def test_a_link_stays_one_and_nothing_but_a_file_is_written(
+    config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever tries it with a device as root has the device afterwards."""
+    link, device = tmp_path / "link", tmp_path / "device"
+    link.symlink_to(config)
+    assert laid(link, "header", capsys)
+    assert link.is_symlink()
+    assert config.read_text() == with_block(OWN, layouts()["header"].config)
+    device.symlink_to("/dev/null")
+    assert main(["boot", "header", "--file", str(device)]) == 2
+    assert "/dev/null is no file; name a config.txt" in capsys.readouterr().err
+    assert device.is_symlink()
+    assert device.is_char_device()
+
+
 def test_lines_behind_the_block_stay(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert laid(config, "pair", capsys)
     config.write_text(config.read_text() + "gpu_mem=16\n")
