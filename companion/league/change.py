@@ -42,8 +42,7 @@ class Change:
         before: what stands.
         people: who is to be named, and how.
         now: the date and time, ISO 8601.
-        refold: a value folded of the acts as they are now; of those before this one all stand as
-            they did.
+        refold: folds the acts anew as they are now; no act before the given number has changed.
     """
 
     def __init__(

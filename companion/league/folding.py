@@ -1,7 +1,7 @@
 """How what stands in a league is folded of its acts, and kept, so that a start is spared it.
 
-An act that is undone is folded as if it had never been. Acts and records alone are the truth: what
-was kept is what this very program has made of these very acts, or it is not looked at.
+Acts and records alone are the truth: what was kept is what this very program has made of these very
+acts, or it is not looked at.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Folded(NamedTuple):
 
 
 def nothing() -> Folded:
-    """No act at all, to be changed."""
+    """What stands before any act; the caller may change it."""
     return Folded(Stand(), keeping.Head(), {})
 
 
@@ -199,7 +199,8 @@ class Folding:
         return finished.from_json({**PARSE(text)[0], "id": act.race}) if text else None
 
     def damaged(self, n: int, at: str, why: str) -> str:
-        """What is wrong, how far all is whole (up to act `n`, done `at`), and what to do."""
+        """The message for a damaged league: what is wrong, up to which act (`n`, done `at`) it is
+        whole, and what to do."""
         told = f"the acts up to {n}, of {at}, are whole" if at else f"the acts up to {n} are whole"
         whole = told if n else "no act of it is whole"
         back = "companion restore brings the last backup back"

@@ -78,7 +78,7 @@ def _opened(engines: Engines, lines: Sequence[JSON], base: int, kept: Kept | Non
     return race
 
 
-# -- what is kept --------------------------------------------------------------------------------
+# -- what is kept ---------------------------------------------------------------------------------
 
 REMEMBERED = ("old", "preset", "preset_by", "proposal", "seed", "watch_from")
 """What a race has beside its engine, its lines, its story and what it knows of each answer."""

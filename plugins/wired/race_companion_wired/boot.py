@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,15 +40,16 @@ def lay_lines(layout: str, light: bool, file: Path | None, as_json: bool) -> Non
         raise tools.Failure(
             "this machine has no config.txt, it is no Raspberry Pi; name one with --file"
         )
-    path = path.resolve()  # written anew, a link would be a second file
-    if path.exists() and not path.is_file():
+    # Writing anew would replace a link, or a device, by a file of its own.
+    target = Path(os.path.realpath(path))
+    if os.path.exists(target) and not os.path.isfile(target):
         raise tools.Failure(f"{path} is no file; name a config.txt with --file")
     old = tools.read(path)
     # Bytes that are no UTF-8 go back as they were.
     new = with_block(old.decode("utf-8", "surrogateescape"), known[layout])
     content = new.encode("utf-8", "surrogateescape")
     if content != old:
-        _keep(path, old, content)
+        _keep(target, old, content)
     says = f"{path} has them now; sudo reboot" if content != old else f"{path} is as it should be"
     tools.answer(as_json, {"file": str(path), "changed": content != old}, says)
 

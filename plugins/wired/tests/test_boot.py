@@ -69,6 +69,7 @@ def test_lights_get_their_line_and_spi_is_not_switched_off_beside_it(
     [
         (["round"], "layout is one of"),
         (["header", "--file", "/nowhere/config.txt"], "cannot be read"),
+        (["header", "--file", "/dev/fd/../fd"], "is no file"),
     ],
 )
 def test_what_cannot_be_written_is_said_in_a_sentence(
@@ -81,7 +82,7 @@ def test_what_cannot_be_written_is_said_in_a_sentence(
 def test_a_link_stays_one_and_nothing_but_a_file_is_written(
     config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever tries it with a device as root has the device afterwards."""
+    """Whoever tries it with a device as root still has the device afterwards."""
     link, device = tmp_path / "link", tmp_path / "device"
     link.symlink_to(config)
     assert laid(link, "header", capsys)
@@ -89,7 +90,7 @@ def test_a_link_stays_one_and_nothing_but_a_file_is_written(
     assert config.read_text() == with_block(OWN, layouts()["header"].config)
     device.symlink_to("/dev/null")
     assert main(["boot", "header", "--file", str(device)]) == 2
-    assert "/dev/null is no file; name a config.txt" in capsys.readouterr().err
+    assert f"{device} is no file; name a config.txt" in capsys.readouterr().err
     assert device.is_symlink()
     assert device.is_char_device()
 

@@ -11,6 +11,7 @@ from support.formula.boardless import SHIPPED, driving, header, scene
 from companion.race.engine import Engine
 from companion.rules.formula.car import On
 from companion.rules.formula.corners import Halt
+from companion.rules.formula.game import CHAPTERS
 from companion.rules.formula.header import NOT_BOARDLESS
 from companion.rules.formula.state import Step
 
@@ -296,19 +297,26 @@ def test_rules_that_need_a_board_are_refused(rule: str, id_: str) -> None:
         assert (reply["error"]["key"], reply["error"]["rule"]) == ("not-boardless", id_)
 
 
-def for_boards_alone() -> set[str]:
-    """Optional rules that have steps, each of which is for boards alone."""
+def grounds_of_rules() -> dict[str, set[On]]:
+    """On which grounds the steps of each optional rule are pending that has any."""
+    assert CHAPTERS, "or their kinds are not there yet"
     grounds: dict[str, set[On]] = {}
     for kind in Step.kinds.values():
         for rule in kind.needs:
             grounds.setdefault(rule, set()).add(kind.on)
-    return {rule for rule, on in grounds.items() if on == {On.BOARD}}
+    return grounds
+
+
+def for_boards_alone() -> set[str]:
+    """Optional rules that have steps, each of which is for boards alone."""
+    return {rule for rule, on in grounds_of_rules().items() if on == {On.BOARD}}
 
 
 def test_an_optional_rule_that_has_steps_for_boards_alone_is_not_offered_without_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Or a lobby lets friends choose what never comes: `NOT_BOARDLESS` is kept by hand."""
+    assert {"weather", "trials", "tires", "technical"} <= grounds_of_rules().keys()
     assert for_boards_alone() <= NOT_BOARDLESS.keys()
     monkeypatch.setattr(Halt, "needs", ("left out",))
     assert for_boards_alone() - NOT_BOARDLESS.keys() == {"left out"}

@@ -9,7 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.league.acts import parse_act
-from companion.league.league import Change, League
+from companion.league.change import Change
+from companion.league.league import League
 
 from .conftest import PIN, pages_of
 

@@ -29,7 +29,8 @@ const RESTS_MS = 8000;
 const [STANDS_MS, AGAIN_MS] = [1800, 5000]; // the car where the move began; and the whole of it
 const LONG = 46; // letters of a sentence that stands on two lines
 
-let latest = null;
+let newest = null; // the table as it is
+let latest = null; // the one that is shown
 let heard = { turn: null, version: 0 };
 
 /** One sentence, in the color of whom it is about. */
@@ -58,15 +59,18 @@ let timer = 0;
 function keepLead(was, now, { seat }) {
   const [from, to] = [carOf(was, seat).space, carOf(now, seat).space];
   const other = was.running[0];
-  if (from && from !== to) remember("sessionStorage", "lead", JSON.stringify({ race: now.id, seat, other, to, was }));
+  // A phone gives die and move in one touch: the table before it has not seen the die.
+  const die = [now.die, was.die].find((one) => one?.seat === seat) ?? null;
+  const told = { race: now.id, seat, other, to, was: { ...was, die } };
+  if (from && from !== to) remember("sessionStorage", "lead", JSON.stringify(told));
 }
 
-/** How the winner of a race took the lead last: `seat` from `other`, by a move `to` a space from the table that `was`;
- * null where nobody saw it. */
+/** How the winner of a race took the lead last: `seat` from `other`, `to` which space it moved, and the table as it
+ * `was` before; null where nobody saw it. */
 function leadTaken(table) {
   const told = JSON.parse(recall("sessionStorage", "lead"));
   const winner = table.state?.classification?.[0];
-  return told?.race === table.id && winner?.status !== "out" && winner?.seat === told.seat ? told : null;
+  return told?.was && told.race === table.id && winner?.status !== "out" && winner?.seat === told.seat ? told : null;
 }
 
 /** Five lights come on one after the other and go out together. */
@@ -128,43 +132,55 @@ function isSeenAgain(table) {
   const at = (space) => showBoard({ ...was, keyed: [], asks: [{ kind: "move", seat, options: [] }],
     state: { ...was.state, turn: seat, cars: { ...cars, [seat]: { ...cars[seat], space } } } }, byId("board"), { isTelevision: true });
   const then = (what, ms) => setTimeout(() => { if (again === mine) what(); }, ms);
-  showBanner(was);
-  showTower(was, byId("tower"));
+  latest = was;
+  showRace(was);
   setText(byId("who"), nameOf(table, seat));
   setText(byId("call"), say("took the lead from {other}", { other: nameOf(table, other) }));
   setText(byId("story"), say("The move that decided it"));
   byId("story").className = `story car-${seat}`;
   byId("moment").hidden = true;
   at(cars[seat].space);
+  showComing(was);
   then(() => at(to), STANDS_MS);
   then(() => { mine.isDone = true; show(mine.table); }, AGAIN_MS);
   return true;
 }
 
+/** What is told of a race beside its circuit: who plays, and the order. */
+function showRace(table) {
+  const { state } = table;
+  setText(byId("facts"), state ? gameOf(table).facts(table).filter(Boolean).join(" · ") : "");
+  showBanner(table);
+  if (state && state.phase !== "finished") (gameOf(table).showTower ?? showTower)(table, byId("tower"));
+}
+
+/** What follows from where the circuit shows the cars. */
+function showComing(table) {
+  showAhead(table, byId("ahead"));
+  showChances(table, byId("chances"));
+}
+
 function show(table) {
+  newest = table;
   const { state } = table;
   const isOver = state?.phase === "finished";
   if (!isOver) again = {};
   else if (isSeenAgain(table)) return;
   latest = table;
   paint(table.seats);
-  const facts = state ? gameOf(table).facts(table).filter(Boolean) : [];
-  setText(byId("facts"), facts.join(" · "));
   byId("standings").hidden = !state || isOver;
-  showBanner(table);
+  showRace(table);
   showPace(table.clock, { turn: byId("pace"), bell: byId("bell") });
   document.body.dataset.game = (state && table.race?.game) || "";
   byId("game").hidden = true;
   if (state) gameOf(table).showTelevision?.(table, byId("game"));
-  if (state && !isOver) (gameOf(table).showTower ?? showTower)(table, byId("tower"));
   showBoard(isOver ? { ...table, state: null } : table, byId("board"), { isTelevision: true });
   showDisk(table, byId("disk"));
   showComingIn(table, byId("lobby"));
   showFinish(table, byId("result"), byId("result"), isOver ? leadTaken(table) : null);
   const moment = showMoment(table, byId("moment"));
   showNews(table, moment);
-  showAhead(table, byId("ahead"));
-  showChances(table, byId("chances"));
+  showComing(table);
   sound(table, moment);
   announce(table, moment);
   showThrow(table.thrown, byId("thrown"), table.thrown ? ofThrow(table, table.thrown) : {});
@@ -194,7 +210,7 @@ wake();
 soundSwitch(byId("sound"));
 announcerSwitch(byId("announcer"), askedNow);
 document.addEventListener("window", () => showAhead(latest, byId("ahead")));
-document.addEventListener("pin", () => { if (latest) show(latest); });
+document.addEventListener("pin", () => { if (newest) show(newest); });
 const showOpen = showLink(byId("link"));
 followTable(show, (isOpen) => {
   showOpen(isOpen);
