@@ -19,10 +19,13 @@ export function withRules(text, word = say("why?")) {
     (ID.test(part) ? make("button", { type: "button", className: "rule", "data-rule": part, "aria-label": `${word} ${part}` }, word) : part));
 }
 
+let asked = null; // the latest touch: of two taps the entry comes once, and not again after it was closed
+
 async function open(rule) {
   const close = make("button", { type: "button", className: "go", autofocus: true }, say("Close"));
+  const mine = asked = {};
   const entry = await entryOf(rule);
-  if (document.querySelector(".rule-says")) return; // tapped twice
+  if (asked !== mine) return;
   for (const link of entry.querySelectorAll("a")) link.target = "_blank"; // the race stays open
   const dialog = make("dialog", { className: "rule-says", "aria-label": rule }, entry,
     make("p", {}, make("a", { href: `/book#${rule}`, target: "_blank" }, say("The book of the table"))), close);
