@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from companion.race.engine import Engine, Events
+from companion.race.engine import TABLE, Engine, Events
 from companion.race.record import header_of, name_in, throw
 from companion.race.times import Pauses, Times
 from companion.rules.game import Ask, Outline
@@ -445,3 +445,59 @@ def _answer(race: Race, seat: int, gear: int, at: float, *, puts_out: bool) -> E
         race.put(Preset(None, seat), by="companion", at=at)
         race.words[seat] = refusal
         return []
+
+
+# -- which answers may be taken back --------------------------------------------------------------
+
+ROLL = "roll"
+"""The ask of a gear's die."""
+DICE = (ROLL, "black")
+"""The asks of dice."""
+LOOKED_BACK = 24
+"""How many answers back are looked through for one that may still be taken back."""
+
+
+def undoable(race: Race) -> frozenset[int]:
+    """The seats whose last answer nobody has acted on, as far as it is not long ago."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    first = max(0, len(race.given) - LOOKED_BACK)
+    for place in range(len(race.given) - 1, first - 1, -1):
+        given = race.given[place]
+        owners = owners_of(race, given) - seen
+        if not owners or given.is_by_itself:
+            continue
+        seen |= owners
+        later = race.given[place + 1 :]
+        if not race.has_come_out(place) and not any(
+            has_acted_on(race, given, other) for other in later
+        ):
+            found |= owners
+    return frozenset(found)
+
+
+def owners_of(race: Race, given: Given) -> set[int]:
+    """Who may take an answer back: its own seat; for one of the whole table the host and whoever
+    pressed it; for what a person did in a bot's place the host."""
+    if given.key is None:
+        return set()
+    seat, kind = given.key
+    if seat in race.beside.bots and race.kinds[kind].by_hand:
+        return {race.host}
+    if seat != TABLE:
+        return {seat}
+    return {race.host} | ({given.presser} if given.presser is not None else set())
+
+
+def has_acted_on(race: Race, its: Given, later: Given) -> bool:
+    """Whether a later line was a consequence of this answer, or a throw of the companion's."""
+    if later.is_by_itself or later.is_of_time:
+        return False
+    # A referee's line has no ask and may rest on anything. An ask that was open before this
+    # answer cannot have come of it; one that opened afterwards may have.
+    return later.since is None or later.since > its.version or _is_thrown(race, later)
+
+
+def _is_thrown(race: Race, given: Given) -> bool:
+    dice, key = race.beside.dice, given.key
+    return dice is not None and key is not None and key[1] in DICE and dice.throws_for(key[0])

@@ -20,9 +20,8 @@ from companion.system.frozen import dataclass
 from companion.table.commands import Proposal
 from companion.table.lobby import SEATS
 from companion.table.ports import Picture
-from companion.table.race import Race
+from companion.table.race import Race, undoable
 from companion.table.state import TableState
-from companion.table.undo import undoable
 from companion.views import dialog as dialogs
 from companion.views.dialog import BRIEF_S, meaning, public_face, settled, show
 from companion.views.model import Advise, Ailing, Intent, Pace, Scene, SeatInfo, SeatView

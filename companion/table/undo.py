@@ -1,4 +1,4 @@
-"""What may be taken back of a race, and an answer that is amended.
+"""Answers of a race taken back, and an answer that is amended.
 
 Nothing is deleted: a line says that the last n answers count no more. A seat may take its last
 answer back as long as nobody has acted on it. Other seats' answers to asks that were open at the
@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.race.engine import TABLE, Events
+from companion.race.engine import Events
 from companion.rules.lines import Answer, Line, Refusal, Undo
 from companion.system.frozen import dataclass
 from companion.table.commands import Joined, Pressed
 from companion.table.ports import By, refused
-from companion.table.race import Given, Race, with_face
+from companion.table.race import ROLL, Given, Race, has_acted_on, owners_of, with_face
 from companion.views.model import Preset
 
 
@@ -33,16 +33,12 @@ def take_back(race: Race, seat: int, *, by: By, at: float) -> Events:
     its, later = race.given[place], race.given[place + 1 :]
     if race.has_come_out(place):
         raise refused("turned-up")
-    if any(_acted_on(race, its, other) for other in later):
+    if any(has_acted_on(race, its, other) for other in later):
         raise refused("acted-on", seat=seat)
     events = race.put(Undo(len(later) + 1 + its.joined), by=by, at=at)
     _set_early_again(race, later, by=by, at=at)
     _again(race, [other for other in later if not other.is_by_itself], at=at)
     return events
-
-
-ROLL = "roll"
-"""The ask of a gear's die."""
 
 
 def replay(race: Race, seat: int, *, by: By, at: float) -> Events:
@@ -75,29 +71,6 @@ def _set_early_again(race: Race, later: Sequence[Given], *, by: By, at: float) -
             race.put(Preset(command.value, command.seat), by=by, at=at)
 
 
-LOOKED_BACK = 24
-"""How many answers back are looked through for one that may still be taken back."""
-
-
-def undoable(race: Race) -> frozenset[int]:
-    """The seats whose last answer nobody has acted on, as far as it is not long ago."""
-    found: set[int] = set()
-    seen: set[int] = set()
-    first = max(0, len(race.given) - LOOKED_BACK)
-    for place in range(len(race.given) - 1, first - 1, -1):
-        given = race.given[place]
-        owners = _owners(race, given) - seen
-        if not owners or given.is_by_itself:
-            continue
-        seen |= owners
-        later = race.given[place + 1 :]
-        if not race.has_come_out(place) and not any(
-            _acted_on(race, given, other) for other in later
-        ):
-            found |= owners
-    return frozenset(found)
-
-
 def _again(race: Race, tail: Sequence[Given], *, at: float) -> int:
     """Give answers again as they stand, up to the first that no longer holds; how many held.
 
@@ -126,44 +99,13 @@ def _falls_otherwise(race: Race, command: object) -> bool:
     return thrown is not None and thrown.value != command.value
 
 
-def _owners(race: Race, given: Given) -> set[int]:
-    """Who may take an answer back: its own seat; for one of the whole table the host and whoever
-    pressed it; for what a person did in a bot's place the host."""
-    if given.key is None:
-        return set()
-    seat, kind = given.key
-    if seat in race.beside.bots and race.kinds[kind].by_hand:
-        return {race.host}
-    if seat != TABLE:
-        return {seat}
-    return {race.host} | ({given.presser} if given.presser is not None else set())
-
-
 def _last_of(race: Race, seat: int) -> int:
     for place in range(len(race.given) - 1, -1, -1):
         given = race.given[place]
         is_time = given.is_by_itself and given.key is not None and given.key[1] == "time"
-        if seat in _owners(race, given) and not is_time:
+        if seat in owners_of(race, given) and not is_time:
             return place
     raise refused("nothing-to-take-back", seat=seat)
-
-
-def _acted_on(race: Race, its: Given, later: Given) -> bool:
-    """Whether a later line was a consequence of this answer, or a throw of the companion's."""
-    if later.is_by_itself or later.is_of_time:
-        return False
-    # A referee's line has no ask and may rest on anything. An ask that was open before this
-    # answer cannot have come of it; one that opened afterwards may have.
-    return later.since is None or later.since > its.version or _is_thrown(race, later)
-
-
-DICE = (ROLL, "black")
-"""The asks of dice."""
-
-
-def _is_thrown(race: Race, given: Given) -> bool:
-    dice, key = race.beside.dice, given.key
-    return dice is not None and key is not None and key[1] in DICE and dice.throws_for(key[0])
 
 
 # -- amending an answer ---------------------------------------------------------------------------
